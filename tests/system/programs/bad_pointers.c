@@ -7,6 +7,7 @@
 
 /* Out of the compiler's sight, which would warn about a known null. */
 static const char *volatile null;
+static char **volatile wild_list = (char **)8;
 static const char *volatile wild = (const char *)8;
 
 int main(void)
@@ -15,7 +16,8 @@ int main(void)
     char *page = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     CHECK(page != MAP_FAILED && munmap(page + 4096, 4096) == 0);
     memset(page, 'x', 4096); /* runs into the hole without a NUL */
-    const char *const bad[] = {null, wild, page + 4000, (const char *)-4096L, (const char *)0x800000000000L};
+    const char *const bad[] = {null, wild, page + 4000, (const char *)-4096L,
+                               (const char *)0x800000000000L};
     for (size_t i = 0; i < 5; i++) {
         FAILS(open(bad[i], O_RDONLY), EFAULT);
         FAILS(openat(AT_FDCWD, bad[i], O_WRONLY | O_CREAT, 0600), EFAULT);
@@ -29,14 +31,15 @@ int main(void)
         FAILS(execve(bad[i], (char *[]){(char *)"x", NULL}, (char *[]){NULL}), EFAULT);
         FAILS(symlink(bad[i], "s"), EFAULT);
     }
-    FAILS(execve("dir/x", (char **)8, NULL), EACCES);
+    FAILS(execve("dir/x", wild_list, NULL), EACCES);
     /* A name that ends exactly at the hole is a good name. */
     memcpy(page + 4090, "a.txt", 6);
     int fd = open(page + 4090, O_RDONLY);
     CHECK(fd >= 0 && close(fd) == 0);
-    CHECK(creat("executable", 0755) >= 0);
-    FAILS(execve("./executable", (char **)8, NULL), EFAULT);
-    FAILS(execve("./executable", (char *[]){(char *)"x", NULL}, (char **)8), EFAULT);
+    fd = creat("executable", 0755);
+    CHECK(fd >= 0 && close(fd) == 0);
+    FAILS(execve("./executable", wild_list, NULL), EFAULT);
+    FAILS(execve("./executable", (char *[]){(char *)"x", NULL}, wild_list), EFAULT);
     FAILS(execve("./executable", (char *[]){(char *)wild, NULL}, (char *[]){NULL}), EFAULT);
     return done("bad_pointers");
 }

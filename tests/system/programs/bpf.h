@@ -14,8 +14,7 @@
 #define BPF_LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 #define BPF_RETURN(action) BPF_STMT(BPF_RET | BPF_K, (action))
 /* When the loaded number is this one, return the action; else go on. */
-#define BPF_IF(value, action)                                                                      \
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 0, 1), BPF_RETURN(action)
+#define BPF_IF(value, action) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 0, 1), BPF_RETURN(action)
 
 static inline int bpf_install(struct sock_filter *code, size_t count, unsigned flags)
 {

@@ -19,7 +19,8 @@ static void preinit(int argc, char **argv, char **envp)
     use("preinit");
 }
 
-__attribute__((section(".preinit_array"), used)) static void (*entry)(int, char **, char **) = preinit;
+__attribute__((section(".preinit_array"), used)) static void (*entry)(int, char **,
+                                                                      char **) = preinit;
 
 __attribute__((constructor(101))) static void before(void)
 {

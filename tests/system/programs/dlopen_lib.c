@@ -12,6 +12,7 @@ int main(void)
     CHECK(dlclose(library) == 0);
     CHECK(dlopen("./absent.so", RTLD_NOW) == NULL);
     /* Found along the library's own search path, together with what it needs. */
-    CHECK(dlopen("libthread_db.so.1", RTLD_LAZY) != NULL || dlopen("libanl.so.1", RTLD_LAZY) != NULL);
+    CHECK(dlopen("libthread_db.so.1", RTLD_LAZY) != NULL ||
+          dlopen("libanl.so.1", RTLD_LAZY) != NULL);
     return done("dlopen_lib");
 }

@@ -18,13 +18,27 @@ static void run(int variant, char *file)
         char *envp[] = {(char *)"KEPT=1", (char *)"PATH=absent:bin", NULL};
         int fd;
         switch (variant) {
-        case 0: execv(helper, argv); break;
-        case 1: execve(helper, argv, envp); break;
-        case 2: execvp("helper", argv); break;
-        case 3: execvpe("helper", argv, envp); break;
-        case 4: execl(helper, "helper", file, (char *)NULL); break;
-        case 5: execlp("helper", "helper", file, (char *)NULL); break;
-        case 6: execle(helper, "helper", file, (char *)NULL, envp); break;
+        case 0:
+            execv(helper, argv);
+            break;
+        case 1:
+            execve(helper, argv, envp);
+            break;
+        case 2:
+            execvp("helper", argv);
+            break;
+        case 3:
+            execvpe("helper", argv, envp);
+            break;
+        case 4:
+            execl(helper, "helper", file, (char *)NULL);
+            break;
+        case 5:
+            execlp("helper", "helper", file, (char *)NULL);
+            break;
+        case 6:
+            execle(helper, "helper", file, (char *)NULL, envp);
+            break;
         case 7:
             fd = open(helper, O_RDONLY | O_CLOEXEC);
             fexecve(fd, argv, environ);

@@ -17,7 +17,8 @@ static int int80(int number, uint32_t a, uint32_t b, uint32_t c)
 
 int main(void)
 {
-    char *low = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+    char *low =
+        mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
     CHECK(low != MAP_FAILED);
     uint32_t at = (uint32_t)(uintptr_t)low;
     strcpy(low, "a.txt");

@@ -15,7 +15,8 @@ int main(void)
     CHECK(real != NULL);
     free(real);
     /* The names are random: renamed to what the test knows. */
-    char one[] = "one.XXXXXX", two[] = "two.XXXXXX.c", three[] = "three.XXXXXX", four[] = "d.XXXXXX";
+    char one[] = "one.XXXXXX", two[] = "two.XXXXXX.c", three[] = "three.XXXXXX",
+         four[] = "d.XXXXXX";
     int fd = mkstemp(one);
     CHECK(fd >= 0 && close(fd) == 0 && rename(one, "one.known") == 0);
     fd = mkstemps(two, 2);

@@ -5,8 +5,10 @@
 
 int main(void)
 {
-    const char *const names[] = {"new\nline", "\xff\xfe\x80", "quote\"back\\slash", "tab\tin", "\x1b[31mred", "\xc3\xa9t\xc3\xa9",
-                                 "\xed\xa0\x80", " ", "x\ny\t/etc/shadow\t-"};
+    const char *const names[] = {
+        "new\nline",           "\xff\xfe\x80",      "quote\"back\\slash", "tab\tin",
+        "\x1b[31mred",         "\xc3\xa9t\xc3\xa9", "\xed\xa0\x80",       " ",
+        "x\ny\t/etc/shadow\t-"};
     for (size_t i = 0; i < 9; i++) {
         int fd = creat(names[i], 0600);
         CHECK((fd >= 0 && close(fd) == 0) || (i == 8 && errno == ENOENT));

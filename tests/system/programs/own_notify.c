@@ -12,7 +12,8 @@ static void send_fd(int socket, int fd)
 {
     char byte = 0, space[CMSG_SPACE(sizeof fd)] = {0};
     struct iovec part = {&byte, 1};
-    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = space, .msg_controllen = sizeof space};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = space, .msg_controllen = sizeof space};
     struct cmsghdr *header = CMSG_FIRSTHDR(&message);
     header->cmsg_level = SOL_SOCKET;
     header->cmsg_type = SCM_RIGHTS;
@@ -26,7 +27,8 @@ static int receive_fd(int socket)
     int fd;
     char byte, space[CMSG_SPACE(sizeof fd)];
     struct iovec part = {&byte, 1};
-    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = space, .msg_controllen = sizeof space};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = space, .msg_controllen = sizeof space};
     CHECK(recvmsg(socket, &message, 0) == 1);
     memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof fd);
     return fd;
@@ -36,7 +38,8 @@ static int child_main(int socket)
 {
     struct sock_filter code[] = {BPF_LOAD(nr), BPF_IF(SYS_getppid, SECCOMP_RET_USER_NOTIF),
                                  BPF_RETURN(SECCOMP_RET_ALLOW)};
-    int listener = bpf_install(code, sizeof code / sizeof code[0], SECCOMP_FILTER_FLAG_NEW_LISTENER);
+    int listener =
+        bpf_install(code, sizeof code / sizeof code[0], SECCOMP_FILTER_FLAG_NEW_LISTENER);
     if (listener < 0)
         return 10;
     send_fd(socket, listener);

@@ -27,7 +27,7 @@ static void run(int resource, rlim_t limit, const char *file)
 int main(void)
 {
     run(RLIMIT_NOFILE, 4, "f1");
-    run(RLIMIT_FSIZE, 0, "f2");
+    run(RLIMIT_FSIZE, 4096, "f2"); /* room for the line on standard output */
     run(RLIMIT_AS, (rlim_t)64 << 20, "f3");
     run(RLIMIT_NOFILE, 8, "f4");
     run(RLIMIT_MEMLOCK, 0, "f5");

@@ -56,7 +56,8 @@ int main(void)
     int status;
     CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0);
 
-    /* The kernel's own frame takes a good part of a signal stack on machines with wide registers. */
+    /* The kernel's own frame takes a good part of a signal stack on machines with wide registers.
+     */
     size_t needed = (size_t)sysconf(_SC_MINSIGSTKSZ);
     stack_t alternate = {.ss_sp = malloc(needed + 8192), .ss_size = needed + 8192};
     CHECK(alternate.ss_sp != NULL && sigaltstack(&alternate, NULL) == 0);

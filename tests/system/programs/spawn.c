@@ -41,7 +41,8 @@ int main(void)
     sigemptyset(&blocked);
     sigaddset(&blocked, SIGUSR1);
     CHECK(posix_spawnattr_init(&attributes) == 0);
-    CHECK(posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK) == 0);
+    CHECK(posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK) ==
+          0);
     CHECK(posix_spawnattr_setsigmask(&attributes, &blocked) == 0);
     CHECK(posix_spawn(&child, "bin/helper-static", &actions, &attributes, argv3, environ) == 0);
     CHECK(getpgid(child) == child || errno == ESRCH);

@@ -6,8 +6,10 @@
 
 int main(void)
 {
-    for (int i = 0; i < 20; i++) {
-        volatile int opened = -1;
+    static int i;
+    for (i = 0; i < 20; i++) {
+        static volatile int opened;
+        opened = -1;
         pid_t child = vfork();
         CHECK(child >= 0);
         if (child == 0) {

@@ -12,7 +12,8 @@ int main(int argc, char **argv)
     /* Nothing is ever notified: swapoff is called by no program here. */
     struct sock_filter code[] = {BPF_LOAD(nr), BPF_IF(SYS_swapoff, SECCOMP_RET_USER_NOTIF),
                                  BPF_RETURN(SECCOMP_RET_ALLOW)};
-    int listener = bpf_install(code, sizeof code / sizeof code[0], SECCOMP_FILTER_FLAG_NEW_LISTENER);
+    int listener =
+        bpf_install(code, sizeof code / sizeof code[0], SECCOMP_FILTER_FLAG_NEW_LISTENER);
     CHECK(listener >= 0 && fcntl(listener, F_SETFD, FD_CLOEXEC) == 0);
     pid_t child = fork();
     CHECK(child >= 0);

@@ -19,18 +19,20 @@ static int no_seccomp(void)
 /* As a kernel before 5.0: the flag is unknown. */
 static int no_listener(void)
 {
-    struct sock_filter code[] = {BPF_LOAD(nr),
-                                 BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_seccomp, 0, 3),
-                                 BPF_LOAD(args[1]),
-                                 BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, SECCOMP_FILTER_FLAG_NEW_LISTENER, 0, 1),
-                                 BPF_RETURN(DENY(EINVAL)),
-                                 BPF_RETURN(SECCOMP_RET_ALLOW)};
+    struct sock_filter code[] = {
+        BPF_LOAD(nr),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_seccomp, 0, 3),
+        BPF_LOAD(args[1]),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, SECCOMP_FILTER_FLAG_NEW_LISTENER, 0, 1),
+        BPF_RETURN(DENY(EINVAL)),
+        BPF_RETURN(SECCOMP_RET_ALLOW)};
     return bpf_install(code, sizeof code / sizeof code[0], 0);
 }
 
 static int no_call(unsigned number, int error)
 {
-    struct sock_filter code[] = {BPF_LOAD(nr), BPF_IF(number, DENY((unsigned)error)), BPF_RETURN(SECCOMP_RET_ALLOW)};
+    struct sock_filter code[] = {BPF_LOAD(nr), BPF_IF(number, DENY((unsigned)error)),
+                                 BPF_RETURN(SECCOMP_RET_ALLOW)};
     return bpf_install(code, sizeof code / sizeof code[0], 0);
 }
 
