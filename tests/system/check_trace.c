@@ -168,7 +168,8 @@ static unsigned check_expected(const char *file_name, const char *cwd, const cha
         } else {
             uint64_t found = count_paths(&expected, trace);
             if (expected.forbidden ? found > 0 : found < expected.count) {
-                printf("  %s: %s\n", expected.forbidden ? "forbidden but there" : "missing", line);
+                printf("  %s: %.200s\n", expected.forbidden ? "forbidden but there" : "missing",
+                       line);
                 if (expected.count > 1)
                     printf("    %llu different paths\n", (unsigned long long)found);
                 else if (!expected.forbidden)
