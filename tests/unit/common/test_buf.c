@@ -81,7 +81,7 @@ static void grows_and_keeps_its_bytes(void **state)
         assert_int_equal(buf_printf(&buf, "%05u", i), 0);
     assert_int_equal(buf.size_bytes, 100000);
     assert_int_equal(strlen(buf.data), 100000);
-    assert_memory_equal(buf.data + 5 * 12345, "12345", 5);
+    assert_memory_equal(buf.data + (size_t)5 * 12345, "12345", 5);
     buf_truncate(&buf, 200000);
     assert_int_equal(buf.size_bytes, 100000);
     buf_truncate(&buf, 7);

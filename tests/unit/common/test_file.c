@@ -44,7 +44,9 @@ static int remove_folder(void **state)
 {
     (void)state;
     DIR *dir = opendir(".");
-    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+    if (!dir)
+        return -1;
+    for (struct dirent *entry; (entry = readdir(dir));) {
         if (unlink(entry->d_name))
             (void)rmdir(entry->d_name);
     }

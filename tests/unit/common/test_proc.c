@@ -187,7 +187,9 @@ static void finds_programs(void **state)
     assert_non_null(mkdtemp(folder));
     (void)snprintf(path, sizeof(path), "%s/sh", folder);
     assert_int_equal(mkdir(path, 0777), 0);
-    char *old = strdup(getenv("PATH"));
+    const char *path_before = getenv("PATH");
+    char *old = strdup(path_before ? path_before : "/bin:/usr/bin");
+    assert_non_null(old);
     (void)snprintf(in_path, sizeof(in_path), "/nowhere:%s:/bin", folder);
     assert_int_equal(setenv("PATH", in_path, 1), 0);
     assert_int_equal(proc_find("sh", &found), 0);
