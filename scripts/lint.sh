@@ -20,32 +20,32 @@ check() {
     fi
 }
 
-# What is in git or about to be: the sources that this machine compiles are those that
-# compile_commands.json names.
-mapfile -t c_files < <(git ls-files --cached --others --exclude-standard '*.[ch]')
-mapfile -t scripts < <(git ls-files --cached --others --exclude-standard |
-    while IFS= read -r file; do
-        [ -f "$file" ] || continue
-        case $(head -c 64 "$file" | tr -d '\0' | head -n 1) in
-        '#!'*bash* | '#!/bin/sh'* | '# shellcheck shell='*) printf '%s\n' "$file" ;;
-        esac
-    done)
+# Sources are what git knows or is about to know; compiled are those that this machine builds.
+c_files=() scripts=() compiled=()
+while IFS= read -r file; do
+    [ -f "$file" ] || continue
+    case $file in *.[ch]) c_files+=("$file") ;; esac
+    case $(head -c 64 "$file" | tr -d '\0' | head -n 1) in
+    '#!'*bash* | '#!/bin/sh'* | '# shellcheck shell='*) scripts+=("$file") ;;
+    esac
+done < <(git ls-files --cached --others --exclude-standard)
 
 cmake --preset test >/dev/null || exit 1
-mapfile -t compiled < <(sed -nE 's|^ *"file": "'"$PWD"'/(.*)".*|\1|p' build/test/compile_commands.json | sort -u)
+while IFS= read -r file; do
+    compiled+=("$file")
+done < <(sed -nE 's|^ *"file": "'"$PWD"'/(.*)".*|\1|p' build/test/compile_commands.json | sort -u)
 
 # shellcheck disable=SC2317 # called by check
 tidy() {
-    # Its count of warnings in system headers is no finding.
     printf '%s\0' "${compiled[@]}" |
-        xargs -0 -n 4 -P "$jobs" clang-tidy -p build/test --quiet 2>/dev/null
+        xargs -0 -n 4 -P "$jobs" clang-tidy -p build/test --quiet
 }
 
 check clang-format clang-format --dry-run -Werror "${c_files[@]}"
 check shellcheck shellcheck -x "${scripts[@]}"
 check cppcheck cppcheck --quiet -j "$jobs" --error-exitcode=1 --inline-suppr \
     --enable=warning,performance,portability --suppress=missingIncludeSystem \
-    -I . -D_GNU_SOURCE -D__linux__ -DWL_VERSION='""' "${compiled[@]}"
+    --project=build/test/compile_commands.json
 check clang-tidy tidy
 
 [ ${#failed[@]} -eq 0 ] && exit 0
