@@ -67,7 +67,8 @@ static void read_script(struct ft_image *out, const char *head, size_t size_byte
 
 static bool header_at(const struct file *file, unsigned index, Elf64_Phdr *out)
 {
-    return read_exactly(file, out, sizeof(*out), file->head.e_phoff + (uint64_t)index * sizeof(*out));
+    return read_exactly(file, out, sizeof(*out),
+                        file->head.e_phoff + (uint64_t)index * sizeof(*out));
 }
 
 /** Where in the file the byte at a virtual address stands. */

@@ -10,7 +10,7 @@
 
 /** What a file is to execve(2). */
 enum ft_image_kind {
-    FT_IMAGE_OTHER,  /**< nothing that we know: the kernel will say */
+    FT_IMAGE_OTHER, /**< nothing that we know: the kernel will say */
     FT_IMAGE_ELF,
     FT_IMAGE_SCRIPT, /**< "#!": the interpreter is what runs */
 };
@@ -24,15 +24,15 @@ enum ft_way {
 /** Why a trace is incomplete; the names are in docs/format.md. */
 enum ft_reason {
     FT_REASON_NONE,
-    FT_REASON_SETUID,        /**< gains privileges by its mode or file capabilities */
-    FT_REASON_NOT_ENTERED,   /**< an image was executed and never began to be watched */
-    FT_REASON_NO_FILTER,     /**< the kernel refused the filter */
-    FT_REASON_KILLED,        /**< killed while it wrote a record */
-    FT_REASON_LOST,          /**< records found no room */
-    FT_REASON_OUTLIVED,      /**< still ran when the root command had ended */
-    FT_REASON_PATH_UNKNOWN,  /**< an access whose path or folder could not be read */
-    FT_REASON_INTERRUPTED,   /**< the tracer was told to stop */
-    FT_REASON_IO_URING,      /**< set up io_uring, whose opens nobody sees */
+    FT_REASON_SETUID,       /**< gains privileges by its mode or file capabilities */
+    FT_REASON_NOT_ENTERED,  /**< an image was executed and never began to be watched */
+    FT_REASON_NO_FILTER,    /**< the kernel refused the filter */
+    FT_REASON_KILLED,       /**< killed while it wrote a record */
+    FT_REASON_LOST,         /**< records found no room */
+    FT_REASON_OUTLIVED,     /**< still ran when the root command had ended */
+    FT_REASON_PATH_UNKNOWN, /**< an access whose path or folder could not be read */
+    FT_REASON_INTERRUPTED,  /**< the tracer was told to stop */
+    FT_REASON_IO_URING,     /**< set up io_uring, whose opens nobody sees */
     FT_REASON_COUNT
 };
 

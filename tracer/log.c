@@ -106,7 +106,8 @@ static bool chunk_is_whole(const char *data, size_t used_bytes)
     uint64_t torn = 0;
     size_t end = 0;
 
-    for (const struct ft_record *record; (record = ft_record_next(data, used_bytes, &offset, &torn));)
+    for (const struct ft_record *record;
+         (record = ft_record_next(data, used_bytes, &offset, &torn));)
         if ((const char *)record != data + end)
             return false;
         else
@@ -143,11 +144,13 @@ static int drain_chunk(const char *data, size_t used_bytes, uint64_t *torn, ft_l
     uint64_t torn_seen = *torn;
     int ret = 0;
 
-    for (const struct ft_record *record; (record = ft_record_next(data, used_bytes, &offset, torn));) {
+    for (const struct ft_record *record;
+         (record = ft_record_next(data, used_bytes, &offset, torn));) {
         size_t start = (size_t)((const char *)record - data);
         if (start != run_end) {
             if (run_end > run_start)
-                ret = sink(context, (const struct ft_record *)(data + run_start), run_end - run_start);
+                ret = sink(context, (const struct ft_record *)(data + run_start),
+                           run_end - run_start);
             if (ret)
                 return ret;
             /* A gap of zeros: its writer was killed before it wrote the first byte. */

@@ -138,8 +138,7 @@ static inline void ft_log_append(struct ft_log_head *log, const struct ft_record
                                  const char *base, uint32_t base_bytes, const char *path,
                                  uint32_t path_bytes)
 {
-    uint32_t size_bytes =
-        (uint32_t)(FT_RECORD_HEAD_BYTES + base_bytes + path_bytes + 7u) & ~7u;
+    uint32_t size_bytes = (uint32_t)(FT_RECORD_HEAD_BYTES + base_bytes + path_bytes + 7u) & ~7u;
     char *room = ft_log_reserve(log, size_bytes);
     if (__builtin_expect(!room, 0))
         return;

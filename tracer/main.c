@@ -16,7 +16,7 @@
 
 extern char **environ;
 
-#define EXIT_FAILED 125      /* ours, as env(1) and its kin */
+#define EXIT_FAILED 125 /* ours, as env(1) and its kin */
 #define EXIT_CANNOT_RUN 126
 #define EXIT_NOT_FOUND 127
 #define EXIT_PRINT_USAGE 2
@@ -51,16 +51,20 @@ struct options {
 
 static int usage(const char *what, const char *object, int status)
 {
-    fprintf(stderr, "filetrace: %s%s%s; see 'filetrace --help'\n", what, *object ? ": " : "", object);
+    fprintf(stderr, "filetrace: %s%s%s; see 'filetrace --help'\n", what, *object ? ": " : "",
+            object);
     return status;
 }
 
 enum { OPT_BACKEND = 256, OPT_ALL, OPT_VERSION };
 
 static const struct option long_options[] = {
-    {"output", required_argument, NULL, 'o'},       {"format", required_argument, NULL, 'f'},
-    {"backend", required_argument, NULL, OPT_BACKEND}, {"all", no_argument, NULL, OPT_ALL},
-    {"help", no_argument, NULL, 'h'},               {"version", no_argument, NULL, OPT_VERSION},
+    {"output", required_argument, NULL, 'o'},
+    {"format", required_argument, NULL, 'f'},
+    {"backend", required_argument, NULL, OPT_BACKEND},
+    {"all", no_argument, NULL, OPT_ALL},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, OPT_VERSION},
     {NULL, 0, NULL, 0},
 };
 
@@ -146,7 +150,8 @@ static int run_command(const struct options *options, char **argv, FILE *stream,
         return ret;
     ret = ft_decoder_finish(decoder, &summary);
     if (!ret)
-        ret = raw ? ft_raw_write_summary(stream, &outcome->end) : ft_printer_summary(printer, summary);
+        ret = raw ? ft_raw_write_summary(stream, &outcome->end)
+                  : ft_printer_summary(printer, summary);
     if (ret)
         return err_set(err, ret, "cannot write the trace: %s", err_text(ret));
     warn_incomplete(summary, raw ? FT_FORMAT_JSON : options->format);

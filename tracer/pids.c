@@ -18,7 +18,8 @@ static struct ft_process *find(const struct ft_pids *pids, uint32_t pid)
 static int grow(struct ft_pids *pids)
 {
     size_t capacity = pids->capacity ? pids->capacity * 2 : 64;
-    struct ft_pids bigger = {.slots = calloc(capacity, sizeof(*bigger.slots)), .capacity = capacity};
+    struct ft_pids bigger = {.slots = calloc(capacity, sizeof(*bigger.slots)),
+                             .capacity = capacity};
     if (!bigger.slots)
         return -ENOMEM;
     for (size_t i = 0; i < pids->capacity; i++) {

@@ -28,8 +28,7 @@ struct ft_printer;
  *         occurrence is always printed
  * @return 0 or -ENOMEM
  */
-MUST_USE int ft_printer_new(FILE *stream, enum ft_format format, bool all,
-                            struct ft_printer **out);
+MUST_USE int ft_printer_new(FILE *stream, enum ft_format format, bool all, struct ft_printer **out);
 
 /** Print an access (an ft_access_sink). @return 0, or -EIO and such when the stream fails */
 int ft_printer_access(void *printer, const struct ft_access *access);

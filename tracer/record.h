@@ -46,15 +46,15 @@ enum ft_kind {
  * before it wrote anything) eight bytes at a time.
  */
 struct ft_record {
-    uint32_t state; /**< FT_STATE_*, and the whole record's size, a multiple of 8 */
-    uint32_t pid;   /**< process, not thread */
-    uint16_t op;    /**< enum ft_op */
-    uint16_t error; /**< errno of the call, 0 when it succeeded */
+    uint32_t state;      /**< FT_STATE_*, and the whole record's size, a multiple of 8 */
+    uint32_t pid;        /**< process, not thread */
+    uint16_t op;         /**< enum ft_op */
+    uint16_t error;      /**< errno of the call, 0 when it succeeded */
     uint16_t base_bytes; /**< length of the folder that the path starts from; 0 for none */
     uint16_t path_bytes; /**< length of the path as the program gave it */
     uint8_t kind;
     uint8_t access;
-    uint16_t id; /**< ties a result to its attempt */
+    uint16_t id;  /**< ties a result to its attempt */
     char bytes[]; /**< base, path, zeros up to the size; neither is NUL-terminated */
 };
 
@@ -64,7 +64,7 @@ struct ft_raw_summary {
     int32_t exit_code; /**< of the root command, or -1 */
     int32_t exit_signal;
     uint32_t kernel_guarantee; /**< 1: "kernel", 0: "calls" */
-    uint32_t torn; /**< records whose writer was killed half-way */
+    uint32_t torn;             /**< records whose writer was killed half-way */
 };
 
 /**

@@ -73,8 +73,11 @@ bool ft_seen_before(struct ft_seen *seen, const struct ft_access *access)
     struct entry *entry = malloc(size_bytes);
     if (!entry)
         return false;
-    *entry = (struct entry){.hash = hash, .pid = access->pid, .error = access->error,
-                            .access = access->access, .path_bytes = (uint32_t)access->path_bytes,
+    *entry = (struct entry){.hash = hash,
+                            .pid = access->pid,
+                            .error = access->error,
+                            .access = access->access,
+                            .path_bytes = (uint32_t)access->path_bytes,
                             .op = access->op};
     memcpy(entry->path, access->path, access->path_bytes);
     seen->used_bytes += size_bytes;

@@ -85,7 +85,8 @@ void ft_decoder_add_reason(struct ft_decoder *decoder, uint32_t pid, unsigned re
     summary->incomplete_total++;
     for (size_t i = 0; i < summary->incomplete_count; i++) {
         struct ft_incomplete *old = &summary->incomplete[i];
-        if (old->pid == pid && old->reason == reason && !strcmp(old->image ? old->image : "", image ? image : ""))
+        if (old->pid == pid && old->reason == reason &&
+            !strcmp(old->image ? old->image : "", image ? image : ""))
             return;
     }
     if (summary->incomplete_count == FT_INCOMPLETE_MAX)

@@ -15,11 +15,11 @@
 /** One attempt to access a path. */
 struct ft_access {
     uint32_t pid;
-    const char *op;    /**< "openat"; lives for ever */
-    unsigned access;   /**< FT_READ | FT_WRITE | FT_LIST */
-    unsigned error;    /**< errno value, 0 when it succeeded */
-    const char *path;  /**< absolute and lexically normal (relative only when its folder is not
-                            known); borrowed, valid during the call; may hold any byte but NUL */
+    const char *op;   /**< "openat"; lives for ever */
+    unsigned access;  /**< FT_READ | FT_WRITE | FT_LIST */
+    unsigned error;   /**< errno value, 0 when it succeeded */
+    const char *path; /**< absolute and lexically normal (relative only when its folder is not
+                           known); borrowed, valid during the call; may hold any byte but NUL */
     size_t path_bytes;
 };
 
@@ -28,22 +28,22 @@ typedef int ft_access_sink(void *context, const struct ft_access *access);
 
 /** Why a trace is incomplete, for one process. */
 struct ft_incomplete {
-    uint32_t pid;     /**< 0: the whole run */
-    unsigned reason;  /**< enum ft_reason */
-    char *image;      /**< path, or NULL */
+    uint32_t pid;    /**< 0: the whole run */
+    unsigned reason; /**< enum ft_reason */
+    char *image;     /**< path, or NULL */
 };
 
 #define FT_INCOMPLETE_MAX 256 /**< entries kept; further ones are only counted */
 
 /** What the end of a trace says. */
 struct ft_summary {
-    uint64_t accesses;  /**< all of them, repeats included */
+    uint64_t accesses; /**< all of them, repeats included */
     uint64_t lost;
     uint64_t processes; /**< that were seen to begin or to access anything */
     bool complete;
     bool kernel_guarantee; /**< "kernel", else "calls" */
-    int exit_code;   /**< of the root command; -1 when a signal ended it */
-    int exit_signal; /**< 0 when it exited */
+    int exit_code;         /**< of the root command; -1 when a signal ended it */
+    int exit_signal;       /**< 0 when it exited */
     struct ft_incomplete incomplete[FT_INCOMPLETE_MAX];
     size_t incomplete_count;   /**< entries in the array */
     uint64_t incomplete_total; /**< as many as there were */

@@ -113,7 +113,8 @@ static struct ft_log_head *map_log(const char *value)
 
 static void make_fork_page(void)
 {
-    long page = sys6(__NR_mmap, 0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    long page =
+        sys6(__NR_mmap, 0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (page < 0 && page > -4096)
         return;
     if (SYS3(__NR_madvise, page, 4096, MADV_WIPEONFORK) == 0)

@@ -15,7 +15,8 @@
 
 typedef int exec_function(const char *path, char *const *argv, char *const *envp);
 typedef int fexec_function(int fd, char *const *argv, char *const *envp);
-typedef int execat_function(int dirfd, const char *path, char *const *argv, char *const *envp, int flags);
+typedef int execat_function(int dirfd, const char *path, char *const *argv, char *const *envp,
+                            int flags);
 
 static void note_loaded(void *context, const char *path)
 {
@@ -89,7 +90,8 @@ EXPORT int execv(const char *path, char *const *argv)
     return try_exec(path, argv, environment());
 }
 
-/** A path below a descriptor as one that can be opened: through /proc for all but the plain ones. */
+/** A path below a descriptor as one that can be opened: through /proc for all but the plain ones.
+ */
 static const char *openable_at(int dirfd, const char *path, char *room, uint32_t room_bytes)
 {
     uint32_t n = 0;
@@ -266,15 +268,15 @@ static int exec_list(enum list_exec what, const char *path, const char *first, v
     return -1;
 }
 
-#define EXEC_LIST(name, what)                           \
-    EXPORT int name(const char *path, const char *first, ...); \
-    EXPORT int name(const char *path, const char *first, ...)  \
-    {                                                   \
-        va_list args;                                   \
-        va_start(args, first);                          \
-        int ret = exec_list(what, path, first, args);   \
-        va_end(args);                                   \
-        return ret;                                     \
+#define EXEC_LIST(name, what)                                                                      \
+    EXPORT int name(const char *path, const char *first, ...);                                     \
+    EXPORT int name(const char *path, const char *first, ...)                                      \
+    {                                                                                              \
+        va_list args;                                                                              \
+        va_start(args, first);                                                                     \
+        int ret = exec_list(what, path, first, args);                                              \
+        va_end(args);                                                                              \
+        return ret;                                                                                \
     }
 EXEC_LIST(execl, LIST_EXEC)
 EXEC_LIST(execle, LIST_EXEC_ENV)

@@ -11,7 +11,7 @@ void *ft_next_found[FT_FUNCTION_COUNT];
 /* All names in one block: a table of pointers would need a relocation each, at every start
  * of a process. */
 static const struct {
-#define FT_CALL(op, type, failed, function, parameters, arguments, notes) \
+#define FT_CALL(op, type, failed, function, parameters, arguments, notes)                          \
     char function[sizeof(#function)];
 #define FT_HAND(op, function) char function[sizeof(#function)];
 #define FT_HELPER(function) char function[sizeof(#function)];
@@ -24,7 +24,7 @@ static const struct {
 };
 
 static const uint16_t name_offsets[] = {
-#define FT_CALL(op, type, failed, function, parameters, arguments, notes) \
+#define FT_CALL(op, type, failed, function, parameters, arguments, notes)                          \
     offsetof(__typeof__(names), function),
 #define FT_HAND(op, function) offsetof(__typeof__(names), function),
 #define FT_HELPER(function) offsetof(__typeof__(names), function),
@@ -39,10 +39,10 @@ extern struct r_debug _r_debug __attribute__((weak));
 /** The tables of one loaded object that a look-up needs. */
 struct object {
     ElfW(Addr) base;
-    const ElfW(Sym) *symbols;
+    const ElfW(Sym) * symbols;
     const char *strings;
     const uint32_t *gnu_hash;
-    const ElfW(Half) *versions;
+    const ElfW(Half) * versions;
 };
 
 /** Most libraries have these addresses relocated in place by ld.so; the vDSO does not. */

@@ -15,8 +15,7 @@ typedef void ft_route_loaded(void *context, const char *path);
  * @loaded may be NULL
  * @return FT_WAY_KERNEL for what cannot be read. Async-signal-safe; some system calls.
  */
-__attribute__((visibility("hidden"))) enum ft_way ft_route_file(const char *path,
-                                                                ft_route_loaded *loaded,
-                                                                void *context);
+__attribute__((visibility("hidden"))) enum ft_way
+ft_route_file(const char *path, ft_route_loaded *loaded, void *context);
 
 #endif

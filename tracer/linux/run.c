@@ -61,8 +61,9 @@ int ft_library_find(char **out, struct err *err)
 
     *out = NULL;
     if (!folder)
-        return err_set(err, -ENOENT, "cannot find the injected library: the system does not say "
-                                     "where filetrace's own file is (is /proc mounted?)");
+        return err_set(err, -ENOENT,
+                       "cannot find the injected library: the system does not say "
+                       "where filetrace's own file is (is /proc mounted?)");
     for (size_t i = 0; i < ARRAY_LEN(places) && !*out; i++) {
         struct buf path;
         buf_init(&path, FT_PATH_MAX - 1);
@@ -75,8 +76,9 @@ int ft_library_find(char **out, struct err *err)
             free(full);
     }
     int ret = *out ? 0
-                   : err_set(err, -ENOENT, "cannot find the injected library: %s is neither in %s "
-                                           "nor in %s/../lib/filetrace; install filetrace as a whole",
+                   : err_set(err, -ENOENT,
+                             "cannot find the injected library: %s is neither in %s "
+                             "nor in %s/../lib/filetrace; install filetrace as a whole",
                              FT_LIBRARY_NAME, folder, folder);
     free(folder);
     return ret;
@@ -324,8 +326,12 @@ int ft_run(const struct ft_run_options *options, struct ft_decoder *decoder,
     *outcome = (struct ft_outcome){0};
     if (!run)
         return err_set(err, -ENOMEM, "cannot watch: %s", err_text(-ENOMEM));
-    *run = (struct run){.options = options, .decoder = decoder, .outcome = outcome,
-                        .log = {.fd = -1}, .requests = {-1, -1}, .signals = -1};
+    *run = (struct run){.options = options,
+                        .decoder = decoder,
+                        .outcome = outcome,
+                        .log = {.fd = -1},
+                        .requests = {-1, -1},
+                        .signals = -1};
     (void)sigprocmask(SIG_BLOCK, NULL, &run->old_mask);
     int ret = options->library ? 0 : ft_library_find(&library, err);
     if (ret)

@@ -3,6 +3,7 @@
 #include "tracer/linux/supervise.h"
 
 #include <errno.h>
+#include <linux/ioctl.h>
 #include <linux/seccomp.h>
 #include <poll.h>
 #include <pthread.h>
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -21,7 +21,7 @@
 #define SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP (1ul << 0)
 #endif
 #ifndef SECCOMP_IOCTL_NOTIF_SET_FLAGS
-#define SECCOMP_IOCTL_NOTIF_SET_FLAGS _IOW('!', 4, __u64)
+#define SECCOMP_IOCTL_NOTIF_SET_FLAGS SECCOMP_IOW(4, __u64)
 #endif
 
 /** Makes a blocking call return with EINTR; has no other effect. */
@@ -34,10 +34,16 @@ struct ft_supervisor {
     bool stop;     /* atomic */
     bool finished; /* atomic: no process is left */
     struct seccomp_notif_sizes sizes;
-    struct seccomp_notif *notification;   /* owned, sizes.seccomp_notif bytes */
-    struct seccomp_notif_resp *response;  /* owned, sizes.seccomp_notif_resp bytes */
+    struct seccomp_notif *notification;  /* owned, sizes.seccomp_notif bytes */
+    struct seccomp_notif_resp *response; /* owned, sizes.seccomp_notif_resp bytes */
     struct ft_notified notified;
 };
+
+/** ioctl(2), whose request is a long to the kernel and an int to some C libraries. */
+static long listener_call(int fd, unsigned long request, const void *argument)
+{
+    return syscall(SYS_ioctl, fd, request, argument);
+}
 
 /** Before 6.11 a blocked receive does not end with the last process: ask first. */
 static bool no_process_left(int fd, int timeout_ms)
@@ -56,7 +62,7 @@ static enum step serve_one(struct ft_supervisor *supervisor, bool silent)
     struct seccomp_notif_resp *response = supervisor->response;
 
     memset(notification, 0, supervisor->sizes.seccomp_notif); /* else EINVAL */
-    if (ioctl(supervisor->fd, SECCOMP_IOCTL_NOTIF_RECV, notification)) {
+    if (listener_call(supervisor->fd, SECCOMP_IOCTL_NOTIF_RECV, notification)) {
         if (errno == ENOENT)
             return no_process_left(supervisor->fd, 0) ? STEP_FINISHED : STEP_AGAIN;
         return errno == EINTR ? STEP_AGAIN : STEP_FINISHED;
@@ -67,7 +73,7 @@ static enum step serve_one(struct ft_supervisor *supervisor, bool silent)
     response->id = notification->id;
     response->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
     /* When the task is gone its call never happened, and what was read may be another's. */
-    if (ioctl(supervisor->fd, SECCOMP_IOCTL_NOTIF_SEND, response) == 0 && !silent)
+    if (listener_call(supervisor->fd, SECCOMP_IOCTL_NOTIF_SEND, response) == 0 && !silent)
         ft_notified_commit(&supervisor->notified, supervisor->log);
     return STEP_SERVED;
 }
@@ -135,7 +141,8 @@ int ft_supervisor_start(int fd, struct ft_log *log, struct ft_supervisor **out)
     if (ret)
         return ret;
     /* Halves the cost: the woken task runs on this processor at once. Absent: EINVAL. */
-    (void)ioctl(fd, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP);
+    (void)listener_call(fd, SECCOMP_IOCTL_NOTIF_SET_FLAGS,
+                        (const void *)SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP);
 
     struct sigaction action = {.sa_handler = ignore_signal};
     sigemptyset(&action.sa_mask);

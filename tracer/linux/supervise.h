@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The tracer's side of a seccomp listener: read what is about to be tried, record it, let it go on. */
+/* The tracer's side of a seccomp listener: read what is about to be tried, record it, let it go on.
+ */
 #ifndef TRACER_LINUX_SUPERVISE_H
 #define TRACER_LINUX_SUPERVISE_H
 

@@ -5,7 +5,7 @@
 #include "tracer/ops.h"
 
 const struct ft_syscall ft_syscalls[] = {
-#define FT_KERNEL(op, rule, x86_64, i386, aarch64) \
+#define FT_KERNEL(op, rule, x86_64, i386, aarch64)                                                 \
     {FT_OP_##op, FT_RULE_##rule, {x86_64, i386, aarch64}},
 #include "tracer/calls.def"
 };

@@ -10,12 +10,12 @@
 
 /** Which arguments of a call name what. A number is the place of the first path. */
 enum ft_rule {
-    FT_RULE_OPEN,       /**< path, flags */
-    FT_RULE_OPENAT,     /**< dirfd, path, flags */
-    FT_RULE_OPENAT2,    /**< dirfd, path, struct open_how */
-    FT_RULE_READ_0,     /**< path */
-    FT_RULE_READ_1,     /**< -, path */
-    FT_RULE_READ_AT,    /**< dirfd, path */
+    FT_RULE_OPEN,    /**< path, flags */
+    FT_RULE_OPENAT,  /**< dirfd, path, flags */
+    FT_RULE_OPENAT2, /**< dirfd, path, struct open_how */
+    FT_RULE_READ_0,  /**< path */
+    FT_RULE_READ_1,  /**< -, path */
+    FT_RULE_READ_AT, /**< dirfd, path */
     FT_RULE_WRITE_0,
     FT_RULE_WRITE_1,
     FT_RULE_WRITE_AT,
@@ -24,9 +24,9 @@ enum ft_rule {
     FT_RULE_LINKAT,     /**< dirfd, path read, dirfd, path written */
     FT_RULE_RENAME,     /**< path written, path written */
     FT_RULE_RENAMEAT,
-    FT_RULE_LIST_FD,    /**< descriptor whose folder is listed */
-    FT_RULE_EXEC,       /**< path, argv, envp */
-    FT_RULE_EXECAT,     /**< dirfd, path, argv, envp, flags */
+    FT_RULE_LIST_FD, /**< descriptor whose folder is listed */
+    FT_RULE_EXEC,    /**< path, argv, envp */
+    FT_RULE_EXECAT,  /**< dirfd, path, argv, envp, flags */
 };
 
 /** Machines that a filter knows. */
