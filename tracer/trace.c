@@ -260,7 +260,7 @@ static int on_record(struct ft_decoder *decoder, const struct ft_record *record)
         return keep(decoder, record);
     case FT_KIND_START:
         process->starts++;
-        return 0;
+        return emit(decoder, record, 0);
     case FT_KIND_NOTE:
         (void)record_path(decoder, record);
         ft_decoder_add_reason(decoder, record->pid, record->error, decoder->path);

@@ -44,6 +44,14 @@ HIDDEN uint32_t ft_preload_pid(void);
 /** The pid of the vfork child that runs on this thread's memory; 0 for none. */
 HIDDEN void ft_preload_set_vfork_pid(uint32_t pid);
 
+/** Is this a vfork child? */
+HIDDEN bool ft_preload_in_vfork(void);
+
+/* preload_start.c */
+
+/** Record the start of this image: its name, and what ld.so has loaded. @envp as main has it */
+HIDDEN void ft_note_start(char *const *envp);
+
 /* preload_next.c */
 
 /** The next definition of a wrapped function behind ours, as RTLD_NEXT; NULL when there is none. */
@@ -82,6 +90,9 @@ HIDDEN void ft_note_fd(enum ft_op op, unsigned access, int error, int fd);
  */
 HIDDEN uint16_t ft_note_attempt(enum ft_op op, int dirfd, const char *path, bool watched);
 
+/** This process begins to be watched as this image, as exec named it. */
+HIDDEN void ft_note_image(const char *path);
+
 /** A child has been spawned from this image, which must record its start. */
 HIDDEN void ft_note_expect(uint32_t child, const char *path);
 
@@ -94,6 +105,9 @@ HIDDEN void ft_note_raw(unsigned kind, enum ft_op op, unsigned access, unsigned 
 
 /** The working folder may have changed: look again before the next relative path. */
 HIDDEN void ft_note_cwd_changed(void);
+
+/** A vfork child has run on our memory and is gone. */
+HIDDEN void ft_note_vfork_returned(void);
 
 /** Does a kernel answer of this error leave open whether the path could be read? */
 HIDDEN bool ft_path_readable(const char *path, int error);

@@ -23,6 +23,11 @@ void ft_preload_set_vfork_pid(uint32_t pid)
     vfork_pid = pid;
 }
 
+bool ft_preload_in_vfork(void)
+{
+    return vfork_pid != 0;
+}
+
 uint32_t ft_preload_pid(void)
 {
     if (UNLIKELY(vfork_pid != 0))
@@ -123,13 +128,6 @@ static void make_fork_page(void)
         SYS2(__NR_munmap, page, 4096);
 }
 
-static void note_start(void)
-{
-    char image[FT_PATH_MAX];
-    long n = SYS4(__NR_readlinkat, AT_FDCWD, "/proc/self/exe", image, sizeof(image));
-    ft_note_raw(FT_KIND_START, FT_OP_loader, FT_READ, 0, 0, image, n > 0 ? (uint32_t)n : 0);
-}
-
 /** The entry of LD_PRELOAD that is this library: the one whose file name is ours. */
 static void keep_own_path(const char *preload)
 {
@@ -170,5 +168,5 @@ __attribute__((constructor)) static void attach(int argc, char **argv, char **en
     keep_own_path(find_variable(envp, "LD_PRELOAD="));
     make_fork_page();
     __atomic_store_n(&ft_preload_log, log, __ATOMIC_RELEASE);
-    note_start();
+    ft_note_start(envp);
 }

@@ -59,9 +59,20 @@ static struct {
     uint32_t length;
 } cwd_place[2];
 static uint32_t cwd_count = 1;
+static bool cwd_changed_by_vfork;
+
+void ft_note_vfork_returned(void)
+{
+    if (!cwd_changed_by_vfork)
+        return;
+    cwd_changed_by_vfork = false;
+    ft_note_cwd_changed();
+}
 
 void ft_note_cwd_changed(void)
 {
+    if (ft_preload_in_vfork())
+        cwd_changed_by_vfork = true; /* its folder, told to its parent's memory */
     uint32_t count = __atomic_load_n(&cwd_count, __ATOMIC_RELAXED);
     __atomic_store_n(&cwd_count, (count + 2) | 1u, __ATOMIC_RELEASE);
 }
@@ -182,6 +193,11 @@ uint16_t ft_note_attempt(enum ft_op op, int dirfd, const char *path, bool watche
     uint16_t id = (uint16_t)(__atomic_add_fetch(&last, 1, __ATOMIC_RELAXED));
     note(FT_KIND_ATTEMPT, op, FT_READ | (watched ? FT_EXPECT_START : 0), 0, id, dirfd, path);
     return id;
+}
+
+void ft_note_image(const char *path)
+{
+    note(FT_KIND_START, FT_OP_loader, FT_READ, 0, 0, AT_FDCWD, path[0] ? path : "/");
 }
 
 void ft_note_expect(uint32_t child, const char *path)

@@ -103,6 +103,23 @@ static void note(struct run *run, uint32_t pid, enum ft_reason reason, const cha
     ft_log_put(&run->log, &head, NULL, 0, image, strlen(image));
 }
 
+/** The root command's own exec, and its interpreters. */
+static void note_exec(struct run *run, uint32_t pid, enum ft_op op, const char *path)
+{
+    char cwd[FT_PATH_MAX];
+    const struct ft_record head = {
+        .pid = pid, .op = (uint16_t)op, .kind = FT_KIND_ACCESS, .access = FT_READ};
+    if (!getcwd(cwd, sizeof(cwd)))
+        cwd[0] = '\0';
+    ft_log_put(&run->log, &head, cwd, strlen(cwd), path, strlen(path));
+}
+
+static void note_loaded(void *context, const char *path)
+{
+    struct run *run = context;
+    note_exec(run, (uint32_t)run->root, FT_OP_loader, path);
+}
+
 static int supervise(struct run *run, int listener)
 {
     if (run->supervisors_count == SUPERVISORS_MAX)
@@ -291,6 +308,10 @@ static int start(struct run *run, const char *path, char *const *argv, const cha
     ft_launch_wait(&launch);
     run->root = launch.pid;
     run->outcome->start_error = launch.exec_error;
+    if (!launch.exec_error) {
+        note_exec(run, (uint32_t)launch.pid, FT_OP_execve, path);
+        (void)ft_route_file(path, note_loaded, run);
+    }
     if (launch.filter_error && !launch.exec_error)
         note(run, (uint32_t)launch.pid, FT_REASON_NO_FILTER, path);
     if (launch.exec_error && launch.pid > 0)
