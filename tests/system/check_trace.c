@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checks a trace against a list of expected accesses:
- *   check_trace CWD PROGRAM EXPECT true|false|any REASON|- "exit N"|"signal N" TRACE
- * Each line of EXPECT is `access<TAB>path<TAB>error[<TAB>op]`:
- *   access  `read,write` exactly these; `list+` at least these; `any`; `!any` no such line may
- *           be there; `N*read` at least N different paths
- *   path    below CWD or absolute, with escapes as in C; `@PROGRAM@`; `~REGEX` for the whole
- *           path (below CWD unless the expression starts with '/')
- *   error   `-` for none, a name, or `*`
+ *   check_trace [--errors-unknown] CWD PROGRAM EXPECT true|false|any REASON|- "exit N"|"signal N"
+ * TRACE Each line of EXPECT is `access<TAB>path<TAB>error[<TAB>op]`: access  `read,write` exactly
+ * these; `list+` at least these; `any`; `!any` no such line may be there; `N*read` at least N
+ * different paths path    below CWD or absolute, with escapes as in C; `@PROGRAM@`; `~REGEX` for
+ * the whole path (below CWD unless the expression starts with '/') error   `-` for none, a name, or
+ * `*`; with --errors-unknown a line whose error is `unknown` matches too: what the kernel's
+ * notification tells comes before the call
  */
 #include <regex.h>
 #include <stdio.h>
@@ -18,6 +18,7 @@
 #include "tests/system/trace.h"
 
 struct expected {
+    bool unknown_too;
     bool forbidden, any, at_least;
     uint64_t count; /* different paths, at least */
     unsigned access;
@@ -97,7 +98,8 @@ static bool matches(const struct expected *expected, const struct access *access
     if (expected->at_least ? (access->access & expected->access) != expected->access
                            : !expected->any && access->access != expected->access)
         return false;
-    if (strcmp(expected->error, "*") != 0 && strcmp(expected->error, access->error) != 0)
+    if (strcmp(expected->error, "*") != 0 && strcmp(expected->error, access->error) != 0 &&
+        !(expected->unknown_too && strcmp(access->error, "unknown") == 0))
         return false;
     if (expected->op != NULL && strcmp(expected->op, access->op) != 0)
         return false;
@@ -144,7 +146,7 @@ static void show_near(const struct expected *expected, const struct trace *trace
 }
 
 static unsigned check_expected(const char *file_name, const char *cwd, const char *program,
-                               const struct trace *trace)
+                               bool unknown_too, const struct trace *trace)
 {
     unsigned bad = 0;
     char *line = NULL;
@@ -166,6 +168,7 @@ static unsigned check_expected(const char *file_name, const char *cwd, const cha
             printf("  %s: not an expectation: %s\n", file_name, line);
             bad++;
         } else {
+            expected.unknown_too = unknown_too && !expected.forbidden;
             uint64_t found = count_paths(&expected, trace);
             if (expected.forbidden ? found > 0 : found < expected.count) {
                 printf("  %s: %.200s\n", expected.forbidden ? "forbidden but there" : "missing",
@@ -229,13 +232,16 @@ static unsigned check_end(const struct trace *trace, const char *complete, const
 
 int main(int argc, char **argv)
 {
+    bool unknown_too = argc > 1 && strcmp(argv[1], "--errors-unknown") == 0;
+    argc -= unknown_too;
+    argv += unknown_too;
     if (argc != 8) {
         fputs("check_trace: wrong usage; see the head of check_trace.c\n", stderr);
         return 2;
     }
     struct trace trace;
     unsigned bad = trace_read(argv[7], &trace);
-    bad += check_expected(argv[3], argv[1], argv[2], &trace);
+    bad += check_expected(argv[3], argv[1], argv[2], unknown_too, &trace);
     if (trace.summary != NULL)
         bad += check_end(&trace, argv[4], argv[5], argv[6]);
     trace_free(&trace);

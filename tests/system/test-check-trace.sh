@@ -37,6 +37,10 @@ check '' true - 'signal 9' && expect_status 1
 
 trace "${access/null/\"ENOENT\"}" "${access/\"\/w\/a\"/\"\/w\/b\"}" "$summary"
 check '2*any\t~.\t*\nread\ta\tENOENT\n' && expect_status 0
+trace "${access/null/\"unknown\"}" "$summary"
+check 'read\ta\t-\n' && expect_status 1
+run "$TEST_BIN/check_trace" --errors-unknown /w /w/prog expect true - "exit 0" trace
+expect_status 0
 
 trace '{"type":"access","pid":7,"op":"openat","access":["read","list"],"path_base64":"L3cv/w==","error":null}' "$summary"
 check 'list+\t\\xff\t-\n' && expect_status 0

@@ -153,9 +153,9 @@ static const char *read_access(const json_t *line, struct access *out)
         return "a path that is not absolute and normal";
     const json_t *error = json_object_get(line, "error");
     const char *name = json_is_null(error) ? "-" : string_of(line, "error");
-    if (name[0] != '-' &&
+    if (strcmp(name, "-") != 0 && strcmp(name, "unknown") != 0 &&
         (name[0] != 'E' || name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")] != 0))
-        return "an error that is neither null nor the name of one";
+        return "an error that is neither null, the name of one nor unknown";
     out->op = or_exit(strdup(op));
     out->error = or_exit(strdup(name));
     return NULL;

@@ -15,7 +15,7 @@ struct access {
     unsigned access; /**< bits of enum access_bit */
     char *op;
     char *path;  /**< bytes, NUL-terminated: a path holds no NUL */
-    char *error; /**< "-" when the call succeeded */
+    char *error; /**< "-" when the call succeeded; "unknown" when only its start was seen */
 };
 
 enum access_bit {
