@@ -15,7 +15,7 @@ static void run(int variant, char *file)
     CHECK(child >= 0);
     if (child == 0) {
         char *argv[] = {(char *)"helper", file, NULL};
-        char *envp[] = {(char *)"KEPT=1", (char *)"PATH=absent:bin", NULL};
+        char *envp[] = {(char *)"PATH=absent:bin", NULL};
         int fd;
         switch (variant) {
         case 0:
@@ -63,7 +63,9 @@ static void run(int variant, char *file)
 
 int main(void)
 {
+    /* Set by the program itself: what execv and the like pass on is the environment of now. */
     CHECK(setenv("PATH", "absent:dir:bin", 1) == 0);
+    CHECK(setenv("KEPT", "1", 1) == 0);
     char name[] = "f0";
     for (int variant = 0; variant < 10; variant++) {
         name[1] = (char)('0' + variant);

@@ -18,6 +18,7 @@ static void wait_for(pid_t child, int code)
 int main(void)
 {
     CHECK(setenv("PATH", "absent:bin", 1) == 0);
+    CHECK(setenv("KEPT", "1", 1) == 0);
     char *argv[] = {(char *)"helper", (char *)"a.txt", NULL};
     char *argv2[] = {(char *)"helper", (char *)"b.txt", NULL};
     char *argv3[] = {(char *)"helper", (char *)"dir/x", NULL};
@@ -50,7 +51,7 @@ int main(void)
     char line[64];
     FILE *out = fopen("out.txt", "r");
     CHECK(out != NULL && fgets(line, sizeof line, out) != NULL);
-    CHECK(strcmp(line, "opened dir/x\n") == 0);
+    CHECK(strcmp(line, "opened dir/x with the environment\n") == 0);
     CHECK(posix_spawn_file_actions_addopen(&actions, 5, "absent-action", O_RDONLY, 0) == 0);
     CHECK(posix_spawn(&child, "bin/helper", &actions, NULL, argv, environ) == ENOENT);
     return done("spawn");

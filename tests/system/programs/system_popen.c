@@ -5,6 +5,7 @@
 
 int main(void)
 {
+    CHECK(setenv("KEPT", "this", 1) == 0 && system("test \"$KEPT\" = this") == 0);
     CHECK(system("read line <a.txt && echo got $line") == 0);
     FILE *pipe = popen("cat b.txt; : >made", "r");
     CHECK(pipe != NULL);
