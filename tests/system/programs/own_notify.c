@@ -60,6 +60,7 @@ int main(void)
     CHECK(child >= 0);
     if (child == 0)
         _exit(child_main(pair[1]));
+    close(pair[1]); /* a child that fails ends the wait */
     int listener = receive_fd(pair[0]);
     struct seccomp_notif_sizes sizes;
     CHECK(syscall(SYS_seccomp, SECCOMP_GET_NOTIF_SIZES, 0, &sizes) == 0);
