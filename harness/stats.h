@@ -37,7 +37,8 @@ MUST_USE int tt_stats_median_ns(const uint64_t *ns, size_t count, double *out_ns
  * Head against base of one job is tracked / tracked-base: the untracked arm of a round
  * serves both overheads, so it cancels in their quotient.
  * @numerator, @denominator times of the same rounds; same count
- * @out `known` is false when no interval can be drawn: fewer than 6 rounds, or a time of 0
+ * @out `known` is false when no interval can be drawn: fewer than 6 rounds, a time of 0, or
+ *      the same ratio in every round (a clock too coarse to tell, not certainty)
  * @return 0, -EINVAL (counts differ), -ENOMEM
  */
 MUST_USE int tt_stats_ratio(const struct tt_samples *numerator,
@@ -87,7 +88,7 @@ struct tt_oddities {
  * Two modes, a simple test: the logarithms are cut in two where the squared distances to
  * the two means are least (2-means in one dimension, exact). There are two modes when each
  * part holds at least a fifth of the times, the means are at least 5% apart, and at least
- * six times the standard deviation within the parts. (Cutting one normal heap in two
+ * five times the standard deviation within the parts. (Cutting one normal heap in two
  * gives a factor of 2.6, a uniform one 3.5.) At least 20 times are needed.
  *
  * @out zeroed first
