@@ -12,6 +12,8 @@ static const struct {
     int (*run)(int argc, char **argv);
 } commands[] = {
     {"run", "measure a suite and write a result", tt_cmd_run},
+    {"compare", "compare a result with a baseline", tt_cmd_compare},
+    {"show", "show a result as a table, Markdown, CSV or JSON", tt_cmd_show},
 };
 
 static void print_help(void)

@@ -50,21 +50,18 @@ case $arms in
 esac
 expect_equal "$(grep -c '|good|' log.builtin)" 14
 
-# What hyperfine cannot pass on is said; the engine of our own can.
+# A folder that hyperfine cannot be given: said when it was asked for, else the engine of our own.
 folder="$PWD/$(printf 'b\344r')"
 mkdir "$folder"
 sed 's,"fails"\],"other"\, "{dir}"],; s,"dies"\],"third"],' suite.json >bytes.json
-for engine in builtin hyperfine; do
+for engine in builtin auto hyperfine; do
     LOG=$PWD/log.bytes TMPDIR=$folder run "$BIN/tracetax" run --suite bytes.json --engine $engine \
         --rounds 1 --quiet --export-json bytes-result.json
-    if [ $engine = builtin ]; then
-        expect_status 0
-        expect_empty err
-    else
-        expect_status 3
-        expect_one_line err
-        expect_line err 'fails, .*not UTF-8; use --engine builtin'
-    fi
+    case $engine in
+    builtin) expect_status 0; expect_empty err ;;
+    auto) expect_status 0; expect_one_line err; expect_line err 'warning: .*not UTF-8.*built-in engine' ;;
+    hyperfine) expect_status 3; expect_one_line err; expect_line err 'not UTF-8; set TMPDIR, or use --engine builtin' ;;
+    esac
     expect_equal "$(ls -A "$folder")" ""
 done
 
