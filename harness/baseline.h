@@ -7,17 +7,6 @@
 #include "common/err.h"
 #include "harness/result.h"
 
-/** Where earlier runs of a machine are kept. */
-#define TT_BASELINE_MAX_KEPT 1000 /**< files looked at; more are passed over */
-
-/**
- * Folder of the kept runs: ${XDG_STATE_HOME:-~/.local/state}/tracetax/PLATFORM.
- * @platform a result's platform.id
- * @out the caller's to free(); NULL on failure
- * @return 0, -ENOENT (neither XDG_STATE_HOME nor HOME is an absolute path), -ENOMEM
- */
-MUST_USE int tt_baseline_state_folder(const char *platform, char **out);
-
 /**
  * The newest kept run that is not @now itself (another created_at) and that may be compared
  * with it; without one, the newest other. Files that cannot be read are passed over.
