@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "common/buf.h"
+#include "common/file.h"
 #include "harness/environment.h"
 #include "harness/state.h"
 
@@ -185,5 +186,54 @@ int tt_baseline_find_committed(const struct tt_result *now, const char *folder,
         free(path);
     else
         *out_path = path;
+    return ret;
+}
+
+static int calibration_path(const char *platform, char **out, struct err *err)
+{
+    char *folder;
+
+    *out = NULL;
+    int ret = tt_state_folder(platform, &folder, err);
+    if (!ret) {
+        ret = make_path(out, folder, "/calibration.json", "");
+        if (ret)
+            (void)err_set(err, ret, "cannot keep the calibration: %s", err_text(ret));
+    }
+    free(folder);
+    return ret;
+}
+
+int tt_baseline_keep_calibration(const char *platform, const struct tt_history *history,
+                                 char **out_path, struct err *err)
+{
+    char *folder = NULL;
+
+    int ret = calibration_path(platform, out_path, err);
+    if (!ret)
+        ret = tt_state_folder(platform, &folder, err);
+    if (!ret)
+        ret = file_make_dirs(folder, err);
+    if (!ret)
+        ret = tt_history_write(history, *out_path, err);
+    if (ret) {
+        free(*out_path);
+        *out_path = NULL;
+    }
+    free(folder);
+    return ret;
+}
+
+int tt_baseline_read_calibration(const char *platform, struct tt_history *out, struct err *err)
+{
+    char *path;
+
+    *out = (struct tt_history){0};
+    int ret = calibration_path(platform, &path, NULL);
+    if (!ret && access(path, F_OK))
+        ret = -ENOENT;
+    if (!ret)
+        ret = tt_history_read(path, out, err);
+    free(path);
     return ret;
 }

@@ -14,6 +14,7 @@ static const struct {
     {"run", "measure a suite and write a result", tt_cmd_run},
     {"compare", "compare a result with a baseline", tt_cmd_compare},
     {"show", "print results", tt_cmd_show},
+    {"calibrate", "learn how far results of this machine spread", tt_cmd_calibrate},
 };
 
 static void print_help(void)

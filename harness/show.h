@@ -12,7 +12,7 @@
 
 /** How a terminal is written to. */
 struct tt_show_options {
-    size_t width; /**< columns; 0 when not a terminal: lines are as long as they are */
+    size_t width; /**< columns, kept from 44 on; 0 when not a terminal: lines as long as they are */
     bool color;
 };
 
