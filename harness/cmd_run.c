@@ -306,6 +306,8 @@ static int check_export(const char *path, struct err *err)
         ret = -ENOENT;
     else if (!stat(path, &st) && S_ISDIR(st.st_mode))
         ret = -EISDIR;
+    else if (slash && !stat(folder, &st) && !S_ISDIR(st.st_mode))
+        ret = -ENOTDIR;
     else if (access(slash ? folder : ".", W_OK | X_OK))
         ret = -errno;
     free(folder);

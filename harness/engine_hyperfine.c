@@ -211,6 +211,11 @@ int tt_engine_open_hyperfine(const char *work_dir, struct tt_engine *out, struct
         goto out;
     }
     ret = ask_version(out->program, &out->version, err);
+    if (!ret && !is_utf8(work_dir))
+        ret = err_set(err, -EILSEQ,
+                      "cannot use hyperfine in %s: it takes no path that is not UTF-8; "
+                      "set TMPDIR, or use --engine builtin",
+                      work_dir);
     if (ret)
         goto out;
     buf_printf(&path, "%s/hyperfine.json", work_dir);

@@ -98,12 +98,40 @@ static void builtin_tells_exit_codes(void **state)
     tt_engine_close(&engine);
 }
 
+/* What hyperfine would end on without a word is said before. */
+static void hyperfine_is_not_given_what_it_cannot_take(void **state)
+{
+    struct tt_engine engine;
+    struct tt_timing timing;
+    struct err err;
+
+    (void)state;
+    int ret = tt_engine_open_hyperfine("/nonexistent", &engine, &err);
+    if (ret == -ENOENT)
+        skip();
+    assert_int_equal(ret, 0);
+    const char *const bytes[] = {"/bin/echo", "b\xe4r", NULL};
+    assert_int_equal(engine.time(&engine, bytes, &timing, &err), -EILSEQ);
+    assert_non_null(strstr(err.text, "--engine builtin"));
+    static char longest[140000];
+    memset(longest, 'x', sizeof(longest) - 1);
+    const char *const large[] = {"/bin/echo", longest, NULL};
+    assert_int_equal(engine.time(&engine, large, &timing, &err), -E2BIG);
+    /* The export cannot be written: nothing is taken from it. */
+    const char *const plain[] = {"/bin/echo", NULL};
+    assert_true(engine.time(&engine, plain, &timing, &err) < 0);
+    assert_int_equal(timing.wall_ns, 0);
+    tt_engine_close(&engine);
+    assert_int_equal(tt_engine_open_hyperfine("/b\xe4r", &engine, &err), -EILSEQ);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_every_version),
         cmocka_unit_test(refuses_the_rest),
         cmocka_unit_test(builtin_tells_exit_codes),
+        cmocka_unit_test(hyperfine_is_not_given_what_it_cannot_take),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
