@@ -29,6 +29,7 @@ enum ft_kind {
     FT_KIND_START = 4,   /**< an image begins to be watched; path: the image */
     FT_KIND_NOTE = 5,    /**< the trace is incomplete; error: enum ft_reason; path: the image */
     FT_KIND_EXPECT = 7,  /**< `pid` was spawned from the image at path and must record a start */
+    FT_KIND_FORK = 8,    /**< a process of this pid has begun, by fork */
     FT_KIND_SUMMARY = 6, /**< last record of a raw trace; path: struct ft_raw_summary */
 };
 

@@ -9,14 +9,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "tracer/image.h"
 #include "tracer/linux/syscalls.h"
 #include "tracer/ops.h"
+#include "tracer/path.h"
 
 #define PAGE_BYTES 4096u
 #define FIRST_READ_BYTES 256u
@@ -130,6 +133,36 @@ static uint64_t coarse_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+/** A number from a line of /proc/TID/status ("Tgid:"); 0 without it. */
+static unsigned long task_status(uint32_t tid, const char *field)
+{
+    char path[64], text[2048];
+    (void)snprintf(path, sizeof(path), "/proc/%u/status", (unsigned)tid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    const char *line = strstr(text, field);
+    return line ? strtoul(line + strlen(field), NULL, 10) : 0;
+}
+
+/** Does no_new_privs, which the filter needs without CAP_SYS_ADMIN, keep an image from
+ * gaining what its mode or capabilities would give? */
+static bool loses_privileges(const struct ft_notified_path *path, uint32_t tid)
+{
+    char name[FT_PATH_JOIN_BYTES(FT_PATH_MAX, FT_PATH_MAX)], capabilities[64];
+    struct stat st;
+    (void)ft_path_join(path->base, path->base_bytes, path->path, path->path_bytes, name);
+    if (stat(name, &st))
+        return false;
+    bool gains = ((st.st_mode & S_ISUID) && st.st_uid != geteuid()) ||
+                 ((st.st_mode & S_ISGID) && (st.st_mode & S_IXGRP) && st.st_gid != getegid()) ||
+                 (geteuid() &&
+                  getxattr(name, "security.capability", capabilities, sizeof(capabilities)) > 0);
+    return gains && task_status(tid, "\nNoNewPrivs:") == 1;
+}
+
 /** The process that a thread belongs to. */
 static uint32_t process_of(struct ft_notified *notified, uint32_t tid)
 {
@@ -145,20 +178,8 @@ static uint32_t process_of(struct ft_notified *notified, uint32_t tid)
         }
     }
 
-    char path[64], status[512];
-    uint32_t pid = tid;
-    (void)snprintf(path, sizeof(path), "/proc/%u/status", (unsigned)tid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : read(fd, status, sizeof(status) - 1);
-    if (fd >= 0)
-        close(fd);
-    if (n > 0) {
-        status[n] = '\0';
-        const char *line = strstr(status, "\nTgid:");
-        unsigned long value = line ? strtoul(line + 6, NULL, 10) : 0;
-        if (value && value <= UINT32_MAX)
-            pid = (uint32_t)value;
-    }
+    unsigned long value = task_status(tid, "\nTgid:");
+    uint32_t pid = value && value <= UINT32_MAX ? (uint32_t)value : tid;
     notified->tids[slot].tid = tid;
     notified->tids[slot].pid = pid;
     notified->tids[slot].checked_ns = now_ns;
@@ -260,6 +281,9 @@ void ft_notified_read(struct ft_notified *out, const struct seccomp_notif *notif
         out->reason = FT_REASON_CHROOT;
     else if (out->unknown)
         out->reason = FT_REASON_PATH_UNKNOWN;
+    else if (call->rule == FT_RULE_EXEC && out->count &&
+             loses_privileges(&out->paths[0], notification->pid))
+        out->reason = FT_REASON_SETUID_BELOW;
 }
 
 bool ft_notified_is_denied(const struct ft_notified *notified, const struct ft_log *log)

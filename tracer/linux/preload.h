@@ -139,6 +139,9 @@ HIDDEN void ft_note_fd(enum ft_op op, unsigned access, int error, int fd);
  */
 HIDDEN uint16_t ft_note_attempt(enum ft_op op, int dirfd, const char *path, bool watched);
 
+/** A child without an exec of its own has begun. */
+HIDDEN void ft_note_fork(uint32_t child);
+
 /** This process begins to be watched as this image, as exec named it. */
 HIDDEN void ft_note_image(const char *path);
 

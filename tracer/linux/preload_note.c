@@ -325,6 +325,13 @@ uint16_t ft_note_attempt(enum ft_op op, int dirfd, const char *path, bool watche
     return id;
 }
 
+void ft_note_fork(uint32_t child)
+{
+    const struct ft_record head = {.pid = child, .kind = FT_KIND_FORK};
+    if (ft_preload_log)
+        ft_log_append(ft_preload_log, &head, NULL, 0, NULL, 0);
+}
+
 void ft_note_image(const char *path)
 {
     note(FT_KIND_START, FT_OP_loader, FT_READ, 0, 0, AT_FDCWD, path[0] ? path : "/");

@@ -30,6 +30,7 @@ __attribute__((used)) long ft_vfork_in_parent(long result)
         *ft_errno_place() = (int)-result;
         return -1;
     }
+    ft_note_fork((uint32_t)result);
     return result;
 }
 

@@ -18,13 +18,14 @@
 
 #include "common/proc.h"
 #include "tracer/linux/environment.h"
+#include "tracer/linux/guard.h"
 #include "tracer/linux/launch.h"
 #include "tracer/linux/request.h"
 #include "tracer/linux/route.h"
 #include "tracer/linux/supervise.h"
 #include "tracer/ops.h"
 
-#define SUPERVISORS_MAX 1024
+#define SUPERVISORS_MAX FT_GUARD_SLOTS
 
 /* How long full chunks may wait; the log holds some 60 ms of the fastest writers seen. */
 #define DRAIN_INTERVAL_MS 10
@@ -38,6 +39,7 @@ struct run {
     int signals;     /* signalfd */
     sigset_t old_mask;
     pid_t root;
+    struct ft_guard guard;
     struct ft_supervisor *supervisors[SUPERVISORS_MAX];
     size_t supervisors_count;
     int sink_error;
@@ -138,7 +140,8 @@ static int supervise(struct run *run, int listener)
 {
     if (run->supervisors_count == SUPERVISORS_MAX)
         return -EMFILE;
-    int ret = ft_supervisor_start(listener, &run->log, &run->supervisors[run->supervisors_count]);
+    int ret = ft_supervisor_start(listener, &run->log, &run->guard,
+                                  &run->supervisors[run->supervisors_count]);
     if (!ret)
         run->supervisors_count++;
     return ret;
@@ -207,42 +210,37 @@ static void wait_for_root(struct run *run)
     }
 }
 
-/** What outlives us keeps somebody to answer its notifications. */
-static void leave_guard(const int *listeners, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        pid_t pid = fork();
-        if (pid != 0) {
-            close(listeners[i]);
-            continue;
-        }
-        /* Nothing of ours stays open in it: a pipe's reader must see the end of file. */
-        (void)setsid();
-        (void)dup2(listeners[i], 0);
-        (void)syscall(SYS_close_range, 1u, ~0u, 0);
-        ft_supervise_silently(0);
-        _exit(0);
-    }
-}
-
 static void stop_supervisors(struct run *run)
 {
-    int left[SUPERVISORS_MAX];
-    size_t count = 0;
-    for (size_t i = 0; i < run->supervisors_count; i++) {
-        int listener = ft_supervisor_stop(run->supervisors[i]);
-        if (listener >= 0)
-            left[count++] = listener;
-    }
-    if (count)
+    bool left = false;
+    for (size_t i = 0; i < run->supervisors_count; i++)
+        left |= ft_supervisor_stop(run->supervisors[i]);
+    if (left)
         note(run, (uint32_t)run->root, FT_REASON_OUTLIVED, "");
-    leave_guard(left, count);
+    else
+        ft_guard_dismiss(&run->guard);
 }
 
-static void note_if_alive(void *context, uint32_t pid)
+/** Does a process still run? A zombie does not. */
+static bool is_running(pid_t pid)
+{
+    char path[64], text[512];
+    if (pid <= 0 || (kill(pid, 0) && errno != EPERM))
+        return false;
+    (void)snprintf(path, sizeof(path), "/proc/%ld/stat", (long)pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    const char *state = strrchr(text, ')'); /* the name before it may hold anything */
+    return state && state[1] == ' ' && state[2] != 'Z' && state[2] != 'X';
+}
+
+static void note_if_running(void *context, uint32_t pid)
 {
     struct run *run = context;
-    if ((pid_t)pid > 0 && kill((pid_t)pid, 0) == 0)
+    if (is_running((pid_t)pid))
         ft_decoder_add_reason(run->decoder, pid, FT_REASON_OUTLIVED, NULL);
 }
 
@@ -257,7 +255,7 @@ static int finish(struct run *run)
     run->outcome->end.lost = ft_log_lost(&run->log);
     run->outcome->end.torn = (uint32_t)run->log.torn;
     ft_decoder_set_end(run->decoder, &run->outcome->end);
-    ft_decoder_each_process(run->decoder, note_if_alive, run);
+    ft_decoder_each_process(run->decoder, note_if_running, run);
     return run->sink_error ? run->sink_error : ret;
 }
 
@@ -397,13 +395,14 @@ int ft_run(const struct ft_run_options *options, struct ft_decoder *decoder,
         ret = finish(run);
         if (ret)
             err_set(err, ret, "cannot record: %s", err_text(ret));
-    } else {
+    } else if (run->log.head) {
         stop_supervisors(run);
     }
 out:
     close_channels(run);
     free(library);
     free(path);
-    free(run);
+    if (!run->guard.pid) /* a guard that stays runs on this memory */
+        free(run);
     return ret;
 }

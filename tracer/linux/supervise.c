@@ -30,6 +30,8 @@
 struct ft_supervisor {
     int fd;
     struct ft_log *log;
+    struct ft_guard *guard;
+    int place; /* in the guard; negative: unguarded */
     pthread_t thread;
     bool stop;     /* atomic */
     bool finished; /* atomic: no process is left */
@@ -55,8 +57,8 @@ static bool no_process_left(int fd, int timeout_ms)
 
 enum step { STEP_SERVED, STEP_AGAIN, STEP_FINISHED };
 
-/** Take one notification, record it unless @silent, and let the call go on. */
-static enum step serve_one(struct ft_supervisor *supervisor, bool silent)
+/** Take one notification, record it, and let the call go on. */
+static enum step serve_one(struct ft_supervisor *supervisor)
 {
     struct seccomp_notif *notification = supervisor->notification;
     struct seccomp_notif_resp *response = supervisor->response;
@@ -67,18 +69,16 @@ static enum step serve_one(struct ft_supervisor *supervisor, bool silent)
             return no_process_left(supervisor->fd, 0) ? STEP_FINISHED : STEP_AGAIN;
         return errno == EINTR ? STEP_AGAIN : STEP_FINISHED;
     }
-    if (!silent)
-        ft_notified_read(&supervisor->notified, notification);
+    ft_notified_read(&supervisor->notified, notification);
     memset(response, 0, supervisor->sizes.seccomp_notif_resp);
     response->id = notification->id;
-    bool denied = !silent && ft_notified_is_denied(&supervisor->notified, supervisor->log);
+    bool denied = ft_notified_is_denied(&supervisor->notified, supervisor->log);
     if (denied)
         response->error = -ENOSYS;
     else
         response->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
     /* When the task is gone its call never happened, and what was read may be another's. */
-    if (listener_call(supervisor->fd, SECCOMP_IOCTL_NOTIF_SEND, response) == 0 && !silent &&
-        !denied)
+    if (listener_call(supervisor->fd, SECCOMP_IOCTL_NOTIF_SEND, response) == 0 && !denied)
         ft_notified_commit(&supervisor->notified, supervisor->log);
     return STEP_SERVED;
 }
@@ -88,7 +88,7 @@ static void *serve(void *argument)
     struct ft_supervisor *supervisor = argument;
     while (!__atomic_load_n(&supervisor->stop, __ATOMIC_ACQUIRE)) {
         /* The poll costs nothing while notifications come: it is skipped after each. */
-        enum step step = serve_one(supervisor, false);
+        enum step step = serve_one(supervisor);
         if (step == STEP_FINISHED) {
             __atomic_store_n(&supervisor->finished, true, __ATOMIC_RELEASE);
             break;
@@ -136,7 +136,8 @@ static int supervisor_new(int fd, struct ft_log *log, struct ft_supervisor **out
     return 0;
 }
 
-int ft_supervisor_start(int fd, struct ft_log *log, struct ft_supervisor **out)
+int ft_supervisor_start(int fd, struct ft_log *log, struct ft_guard *guard,
+                        struct ft_supervisor **out)
 {
     struct ft_supervisor *supervisor = NULL;
     sigset_t all, old;
@@ -149,6 +150,16 @@ int ft_supervisor_start(int fd, struct ft_log *log, struct ft_supervisor **out)
     (void)listener_call(fd, SECCOMP_IOCTL_NOTIF_SET_FLAGS,
                         (const void *)SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP);
 
+    supervisor->guard = guard;
+    const struct ft_guard_slot slot = {
+        .fd = fd,
+        .notification = supervisor->notification,
+        .response = supervisor->response,
+        .notification_bytes = supervisor->sizes.seccomp_notif,
+        .response_bytes = supervisor->sizes.seccomp_notif_resp,
+    };
+    supervisor->place = ft_guard_add(guard, &slot);
+
     struct sigaction action = {.sa_handler = ignore_signal};
     sigemptyset(&action.sa_mask);
     (void)sigaction(STOP_SIGNAL, &action, NULL);
@@ -158,6 +169,8 @@ int ft_supervisor_start(int fd, struct ft_log *log, struct ft_supervisor **out)
     ret = -pthread_create(&supervisor->thread, NULL, serve, supervisor);
     (void)pthread_sigmask(SIG_SETMASK, &old, NULL);
     if (ret) {
+        if (supervisor->place >= 0)
+            ft_guard_remove(guard, supervisor->place);
         supervisor_free(supervisor);
         return ret;
     }
@@ -165,7 +178,7 @@ int ft_supervisor_start(int fd, struct ft_log *log, struct ft_supervisor **out)
     return 0;
 }
 
-int ft_supervisor_stop(struct ft_supervisor *supervisor)
+bool ft_supervisor_stop(struct ft_supervisor *supervisor)
 {
     __atomic_store_n(&supervisor->stop, true, __ATOMIC_RELEASE);
     /* The signal may fall between the test of `stop` and the blocking call: repeat it. */
@@ -176,24 +189,11 @@ int ft_supervisor_stop(struct ft_supervisor *supervisor)
         (void)pthread_kill(supervisor->thread, STOP_SIGNAL);
         (void)nanosleep(&pause, NULL);
     }
-    int fd = supervisor->fd;
-    if (supervisor->finished || no_process_left(fd, 0)) {
-        close(fd);
-        fd = -1;
-    }
+    if (!supervisor->finished && !no_process_left(supervisor->fd, 0))
+        return true; /* what the guard needs of it must stay */
+    if (supervisor->place >= 0)
+        ft_guard_remove(supervisor->guard, supervisor->place);
+    close(supervisor->fd);
     supervisor_free(supervisor);
-    return fd;
-}
-
-void ft_supervise_silently(int fd)
-{
-    struct ft_supervisor *supervisor;
-    if (supervisor_new(fd, NULL, &supervisor))
-        return;
-    for (enum step step = STEP_AGAIN; step != STEP_FINISHED;) {
-        struct pollfd poll_fd = {.fd = fd, .events = POLLIN};
-        (void)poll(&poll_fd, 1, -1);
-        step = no_process_left(fd, 0) ? STEP_FINISHED : serve_one(supervisor, true);
-    }
-    supervisor_free(supervisor);
+    return false;
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "common/compiler.h"
+#include "tracer/linux/guard.h"
 #include "tracer/log.h"
 
 struct ft_supervisor;
@@ -14,22 +15,20 @@ struct ft_supervisor;
 /**
  * Serve a listener in a thread of its own until no process is left under its filter.
  * @fd    the listener; owned by the supervisor on success
+ * @guard takes over should this process be killed; must outlive the supervisor. Without one to
+ *        be had (old kernels) the listener is served all the same
  * @out   for ft_supervisor_stop(); NULL on failure
  * @return 0, -ENOMEM or -EAGAIN (no thread)
+ * Not thread safe beside other calls with the same guard.
  */
-MUST_USE int ft_supervisor_start(int fd, struct ft_log *log, struct ft_supervisor **out);
+MUST_USE int ft_supervisor_start(int fd, struct ft_log *log, struct ft_guard *guard,
+                                 struct ft_supervisor **out);
 
 /**
  * End the thread; a notification that it has taken is answered first.
- * @return the listener, the caller's to serve or close, when processes are left under the
- *         filter; -1 when there are none
+ * @return true when processes are left under the filter: then the listener stays open and with
+ *         the guard
  */
-int ft_supervisor_stop(struct ft_supervisor *supervisor);
-
-/**
- * Answer every notification without recording, until no process is left: for what outlives
- * the tracer, whose calls would fail with ENOSYS once the last listener is closed.
- */
-void ft_supervise_silently(int fd);
+bool ft_supervisor_stop(struct ft_supervisor *supervisor);
 
 #endif

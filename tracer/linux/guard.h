@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* A process that outlives the tracer for the sake of the watched: when the last descriptor of a
+ * listener is closed, the kernel answers every notified call with ENOSYS. */
+#ifndef TRACER_LINUX_GUARD_H
+#define TRACER_LINUX_GUARD_H
+
+#include <linux/ioctl.h>
+#include <linux/seccomp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "common/compiler.h"
+
+#define FT_GUARD_SLOTS 1024
+
+/** A listener that is being served. */
+struct ft_guard_slot {
+    int fd;                             /**< -1: free */
+    struct seccomp_notif *notification; /**< what was received last; perhaps not answered yet */
+    struct seccomp_notif_resp *response;
+    size_t notification_bytes, response_bytes;
+};
+
+/** Zeroed: no guard. Its process shares this memory. */
+struct ft_guard {
+    pid_t pid;  /**< 0: none */
+    int tracer; /**< pidfd of this process */
+    char *stack;
+    size_t count; /**< slots that have ever been used */
+    struct ft_guard_slot slots[FT_GUARD_SLOTS];
+};
+
+/**
+ * Let the guard know a listener, and start the guard with the first one. Should this process
+ * end, be it by SIGKILL, the guard answers what is and will be notified, without recording,
+ * until no process is left under the filters; then it ends.
+ * @slot filled in; must not move until ft_guard_remove()
+ * @return its place, or -EMFILE, -ENOSYS (no pidfd), -EAGAIN, -ENOMEM
+ */
+MUST_USE int ft_guard_add(struct ft_guard *guard, const struct ft_guard_slot *slot);
+
+/** Forget a listener; before it is closed. */
+void ft_guard_remove(struct ft_guard *guard, int place);
+
+/** No listener is left: end the guard. Otherwise it stays and takes over when we end. */
+void ft_guard_dismiss(struct ft_guard *guard);
+
+#endif
