@@ -16,10 +16,12 @@
 enum ft_backend {
     FT_BACKEND_AUTO,    /**< what fits each image best */
     FT_BACKEND_PRELOAD, /**< only the injected library */
-    FT_BACKEND_NOTIFY,  /**< only the kernel's notifications, for dynamic programs too */
+    FT_BACKEND_NOTIFY,  /**< the kernel's notifications, for dynamic programs too */
+    FT_BACKEND_PTRACE,  /**< ptrace, for dynamic programs too: slower; calls never fail with EINTR
+                             because of it, and their errors are seen */
 };
 
-/** Find a backend by its name ("auto", "preload", "notify"). @return 0 or -EINVAL */
+/** Find a backend by its name ("auto", "preload", "notify", "ptrace"). @return 0 or -EINVAL */
 MUST_USE int ft_backend_parse(const char *name, enum ft_backend *out);
 
 /** What to run. */

@@ -31,7 +31,7 @@ static const char help[] =
     "  -o, --output FILE    write there, beside and renamed at the end; '-' is standard\n"
     "                       output (default: standard error)\n"
     "  -f, --format FORMAT  text (default), json, nul, or raw: as recorded, for 'print'\n"
-    "      --backend WAY    auto (default), preload or notify\n"
+    "      --backend WAY    auto (default), preload, notify or ptrace\n"
     "      --all            print repeats too\n"
     "      --deny-io-uring  make io_uring_setup fail, as where the kernel lacks it\n"
     "  -h, --help           show this\n"
@@ -88,7 +88,8 @@ static int parse_options(int argc, char **argv, struct options *out, int usage_s
             break;
         case OPT_BACKEND:
             if (ft_backend_parse(optarg, &out->backend))
-                return usage("no such way in (auto, preload, notify)", optarg, usage_status);
+                return usage("no such way in (auto, preload, notify, ptrace)", optarg,
+                             usage_status);
             break;
         case OPT_ALL:
             out->all = true;

@@ -125,18 +125,19 @@ struct ft_log_head {
     uint64_t magic;
     uint32_t version;
     uint32_t tracer_pid;
-    uint64_t nonce;      /**< a process attaches only when its environment names it too */
-    uint64_t lost;       /**< records that found no room */
-    uint32_t claim_hint; /**< where to look for a free chunk next */
-    uint32_t full_waits; /**< how often a writer had to wait for room */
-    uint32_t flags;      /**< FT_FLAG_* */
-    uint32_t padding;
+    uint64_t nonce;       /**< a process attaches only when its environment names it too */
+    uint64_t lost;        /**< records that found no room */
+    uint32_t claim_hint;  /**< where to look for a free chunk next */
+    uint32_t full_waits;  /**< how often a writer had to wait for room */
+    uint32_t flags;       /**< FT_FLAG_* */
+    uint32_t keeper_left; /**< futex; 0: not told yet, 1: nobody is traced, 2: somebody is */
     struct ft_request_slot requests[FT_REQUEST_SLOTS];
     struct ft_chunk chunks[FT_CHUNK_COUNT];
     struct ft_cursor cursors[FT_CURSOR_COUNT] __attribute__((aligned(64)));
 };
 
 #define FT_FLAG_DENY_IO_URING 1u
+#define FT_FLAG_PTRACE 2u /**< no listeners: ptrace only */
 
 #define FT_CHUNKS_OFFSET 65536u
 #define FT_LOG_BYTES (FT_CHUNKS_OFFSET + (size_t)FT_CHUNK_COUNT * FT_CHUNK_BYTES)

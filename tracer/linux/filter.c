@@ -115,15 +115,17 @@ static long install(const struct sock_fprog *program, unsigned long flags)
     return SYS3(__NR_seccomp, SECCOMP_SET_MODE_FILTER, flags, program);
 }
 
-int ft_filter_install(void)
+int ft_filter_install(uint32_t action)
 {
     struct sock_filter code[FT_FILTER_MAX];
     const struct sock_fprog program = {
-        .len = (unsigned short)ft_filter_build(SECCOMP_RET_USER_NOTIF, code),
+        .len = (unsigned short)ft_filter_build(action, code),
         .filter = code,
     };
     /* Without SPEC_ALLOW kernels before 5.16 slow every branch of the program down. */
-    unsigned long flags = SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_SPEC_ALLOW;
+    unsigned long flags = SECCOMP_FILTER_FLAG_SPEC_ALLOW;
+    if (action == SECCOMP_RET_USER_NOTIF)
+        flags |= SECCOMP_FILTER_FLAG_NEW_LISTENER;
 
     long fd = install(&program, flags);
     if (fd == -EACCES) {

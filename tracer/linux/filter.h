@@ -30,9 +30,10 @@ size_t ft_filter_build(uint32_t action, struct sock_filter *out);
 /**
  * Put the filter on the calling thread and what it starts, setting no_new_privs only
  * where the kernel asks for it.
- * @return the listener's descriptor, close-on-exec; -EBUSY (an ancestor holds one),
- *         -EINVAL or -ENOSYS (not in this kernel), -EACCES, ... Async-signal-safe.
+ * @action as for ft_filter_build()
+ * @return with SECCOMP_RET_USER_NOTIF the listener's descriptor, close-on-exec; else 0; -EBUSY (an
+ * ancestor holds one), -EINVAL or -ENOSYS (not in this kernel), -EACCES, ... Async-signal-safe.
  */
-int ft_filter_install(void);
+int ft_filter_install(uint32_t action);
 
 #endif

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "common/compiler.h"
+#include "tracer/record.h"
 
 /** What a launch needs and gives. */
 struct ft_launch {
@@ -16,26 +17,26 @@ struct ft_launch {
     char *const *argv;
     char *const *envp;
     sigset_t signal_mask; /**< of the new program */
-    bool filter;          /**< put the kernel's filter on it */
+    bool enter;           /**< have the kernel watch it */
+    struct ft_log_head *log;
+    int pipe; /**< where it asks for that: the request pipe's writing end */
 
-    pid_t pid;        /**< out: of the child, -1 when there is none */
-    int listener;     /**< out: the filter's listener, the caller's; or -1 */
-    int filter_error; /**< out: negative errno value where a filter was asked for and refused */
-    int exec_error;   /**< out, after ft_launch_wait(): negative errno value, or 0 */
+    pid_t pid;       /**< out: of the child, -1 when there is none */
+    int enter_error; /**< out: negative errno value where the kernel cannot watch it */
+    int exec_error;  /**< out: negative errno value, or 0 */
 
-    int state; /**< internal; a futex */
-    char *stack;
+    char *stack; /**< internal */
     pthread_t thread;
 };
 
 /**
- * Start the child. With `filter` its exec waits for the listener to be served: start a
- * supervisor on `listener` before ft_launch_wait().
+ * Start the child. Without `enter` its exec is over on return. With it, requests have to be
+ * served until FT_REQUEST_LAUNCHED comes; what is out is valid then.
  * @return 0, or -ENOMEM, -EAGAIN (no process or thread)
  */
 MUST_USE int ft_launch_start(struct ft_launch *launch);
 
-/** Wait until the exec has happened or failed; free what the start took. */
-void ft_launch_wait(struct ft_launch *launch);
+/** Free what the start took, once the exec is over. */
+void ft_launch_finish(struct ft_launch *launch);
 
 #endif

@@ -263,7 +263,7 @@ static void add_paths(struct ft_notified *out, uint32_t tid, unsigned rule, cons
     }
 }
 
-void ft_notified_read(struct ft_notified *out, const struct seccomp_notif *notification)
+bool ft_notified_read(struct ft_notified *out, const struct seccomp_notif *notification)
 {
     const struct ft_syscall *call = find_call(&notification->data);
 
@@ -271,7 +271,7 @@ void ft_notified_read(struct ft_notified *out, const struct seccomp_notif *notif
     out->unknown = 0;
     out->reason = FT_REASON_NONE;
     if (!call)
-        return;
+        return false;
     uint64_t args[6];
     memcpy(args, notification->data.args, sizeof(args));
     out->op = call->op;
@@ -284,6 +284,7 @@ void ft_notified_read(struct ft_notified *out, const struct seccomp_notif *notif
     else if (call->rule == FT_RULE_EXEC && out->count &&
              loses_privileges(&out->paths[0], notification->pid))
         out->reason = FT_REASON_SETUID_BELOW;
+    return true;
 }
 
 bool ft_notified_is_denied(const struct ft_notified *notified, const struct ft_log *log)
@@ -291,7 +292,7 @@ bool ft_notified_is_denied(const struct ft_notified *notified, const struct ft_l
     return notified->reason == FT_REASON_IO_URING && (log->head->flags & FT_FLAG_DENY_IO_URING);
 }
 
-void ft_notified_commit(const struct ft_notified *notified, struct ft_log *log)
+void ft_notified_commit(const struct ft_notified *notified, unsigned error, struct ft_log *log)
 {
     if (notified->reason) {
         const struct ft_record head = {
@@ -308,7 +309,7 @@ void ft_notified_commit(const struct ft_notified *notified, struct ft_log *log)
         const struct ft_record head = {
             .pid = notified->pid,
             .op = (uint16_t)notified->op,
-            .error = FT_ERROR_UNKNOWN,
+            .error = (uint16_t)error,
             .kind = FT_KIND_ACCESS,
             .access = (uint8_t)path->access,
         };

@@ -33,14 +33,17 @@ struct ft_notified {
     } tids[FT_NOTIFIED_TIDS]; /**< which process a thread belongs to, as last seen */
 };
 
-/** Read the paths of the call. The task may be gone: then what is read means nothing, which the
- * answer to the notification tells. */
-void ft_notified_read(struct ft_notified *out, const struct seccomp_notif *notification);
+/**
+ * Read the paths of the call. The task may be gone: then what is read means nothing, which the
+ * answer to the notification tells.
+ * @return false for a call that is not in the table
+ */
+bool ft_notified_read(struct ft_notified *out, const struct seccomp_notif *notification);
 
 /** Is the call to fail with ENOSYS instead of being let on? */
 bool ft_notified_is_denied(const struct ft_notified *notified, const struct ft_log *log);
 
-/** Record what was read. */
-void ft_notified_commit(const struct ft_notified *notified, struct ft_log *log);
+/** Record what was read. @error errno value, 0, or FT_ERROR_UNKNOWN */
+void ft_notified_commit(const struct ft_notified *notified, unsigned error, struct ft_log *log);
 
 #endif

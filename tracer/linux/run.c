@@ -19,6 +19,7 @@
 #include "common/proc.h"
 #include "tracer/linux/environment.h"
 #include "tracer/linux/guard.h"
+#include "tracer/linux/keeper.h"
 #include "tracer/linux/launch.h"
 #include "tracer/linux/request.h"
 #include "tracer/linux/route.h"
@@ -40,6 +41,8 @@ struct run {
     sigset_t old_mask;
     pid_t root;
     struct ft_guard guard;
+    struct ft_keeper keeper;
+    bool launched; /* the root command's exec is over */
     struct ft_supervisor *supervisors[SUPERVISORS_MAX];
     size_t supervisors_count;
     int sink_error;
@@ -47,7 +50,7 @@ struct run {
 
 int ft_backend_parse(const char *name, enum ft_backend *out)
 {
-    static const char *const names[] = {"auto", "preload", "notify"};
+    static const char *const names[] = {"auto", "preload", "notify", "ptrace"};
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         if (!strcmp(name, names[i])) {
             *out = (enum ft_backend)i;
@@ -147,18 +150,43 @@ static int supervise(struct run *run, int listener)
     return ret;
 }
 
-/** A watched process has made a listener and asks for it to be served. */
-static void serve_request(struct run *run)
+static int serve_listener(struct run *run, const struct ft_request *request)
+{
+    int listener = ft_request_take(request);
+    int ret = listener < 0 ? listener : supervise(run, listener);
+    if (ret && listener >= 0)
+        close(listener);
+    return ret;
+}
+
+static int trace_task(struct run *run, const struct ft_request *request, enum ft_keeper_mode mode)
+{
+    int ret = ft_keeper_start(&run->keeper, &run->log);
+    return ret ? ret : ft_keeper_attach(&run->keeper, request->tid, mode, request->slot);
+}
+
+/** Serve what watched processes ask for. */
+static void serve_requests(struct run *run)
 {
     struct ft_request request;
     while (read(run->requests[0], &request, sizeof(request)) == (ssize_t)sizeof(request)) {
-        int listener = ft_request_take(&request);
-        int ret = listener < 0 ? listener : supervise(run, listener);
-        if (ret && listener >= 0)
-            close(listener);
-        if (ret)
-            note(run, request.pid, FT_REASON_NO_FILTER, "");
-        ft_request_answer(run->log.head, &request, ret);
+        bool answered_later = false;
+        int ret = -EINVAL;
+        if (request.kind == FT_REQUEST_LAUNCHED) {
+            run->launched = true;
+            continue;
+        }
+        if (request.kind == FT_REQUEST_LISTENER) {
+            ret = serve_listener(run, &request);
+        } else if (request.kind == FT_REQUEST_TRACE_FILTER ||
+                   request.kind == FT_REQUEST_TRACE_EVERY) {
+            ret = trace_task(run, &request,
+                             request.kind == FT_REQUEST_TRACE_FILTER ? FT_KEEPER_FILTER
+                                                                     : FT_KEEPER_EVERY);
+            answered_later = !ret;
+        }
+        if (!answered_later)
+            ft_request_answer(run->log.head, &request, ret);
     }
 }
 
@@ -205,7 +233,7 @@ static void wait_for_root(struct run *run)
                            {.fd = run->requests[0], .events = POLLIN}};
     while (!take_signals(run)) {
         (void)poll(fds, ARRAY_LEN(fds), DRAIN_INTERVAL_MS);
-        serve_request(run);
+        serve_requests(run);
         drain(run);
     }
 }
@@ -215,10 +243,10 @@ static void stop_supervisors(struct run *run)
     bool left = false;
     for (size_t i = 0; i < run->supervisors_count; i++)
         left |= ft_supervisor_stop(run->supervisors[i]);
-    if (left)
-        note(run, (uint32_t)run->root, FT_REASON_OUTLIVED, "");
-    else
+    if (!left)
         ft_guard_dismiss(&run->guard);
+    if (ft_keeper_stop(&run->keeper, &run->log) || left)
+        note(run, (uint32_t)run->root, FT_REASON_OUTLIVED, "");
 }
 
 /** Does a process still run? A zombie does not. */
@@ -267,6 +295,8 @@ static int open_channels(struct run *run, struct err *err)
         return ret;
     if (run->options->deny_io_uring)
         run->log.head->flags |= FT_FLAG_DENY_IO_URING;
+    if (run->options->backend == FT_BACKEND_PTRACE)
+        run->log.head->flags |= FT_FLAG_PTRACE;
     sigemptyset(&mask);
     sigaddset(&mask, SIGCHLD);
     sigaddset(&mask, SIGINT);
@@ -292,6 +322,30 @@ static void close_channels(struct run *run)
     ft_log_close(&run->log);
 }
 
+/** Record what the launch of the root command has shown. */
+static void note_launch(struct run *run, const struct ft_launch *launch, enum ft_way way,
+                        const struct loaded *loaded)
+{
+    uint32_t pid = (uint32_t)launch->pid;
+
+    run->root = launch->pid;
+    run->outcome->start_error = launch->exec_error;
+    if (launch->exec_error) {
+        if (launch->pid > 0)
+            (void)waitpid(launch->pid, NULL, 0);
+        return;
+    }
+    note_exec(run, pid, FT_OP_execve, launch->path, 0);
+    for (size_t i = 0; i < loaded->count; i++)
+        note_exec(run, pid, FT_OP_loader, loaded->paths[i], loaded->errors[i]);
+    /* Every descendant inherits the filter, or the tracer. */
+    run->outcome->end.kernel_guarantee = launch->enter && !launch->enter_error;
+    if (launch->enter_error)
+        note(run, pid, FT_REASON_NO_FILTER, launch->path);
+    if (way == FT_WAY_UNTOUCHED)
+        note(run, pid, FT_REASON_SETUID, launch->path);
+}
+
 /** Start an image; its own libraries and calls decide how. */
 static int start(struct run *run, const char *path, char *const *argv, const char *library,
                  struct err *err)
@@ -301,7 +355,7 @@ static int start(struct run *run, const char *path, char *const *argv, const cha
     enum ft_way way = ft_route_file(path, keep_loaded, &loaded);
     if (run->options->backend == FT_BACKEND_PRELOAD)
         way = FT_WAY_PRELOAD;
-    else if (run->options->backend == FT_BACKEND_NOTIFY)
+    else if (run->options->backend != FT_BACKEND_AUTO)
         way = FT_WAY_KERNEL;
     if (way == FT_WAY_PRELOAD && run->log.fd < 0)
         way = FT_WAY_KERNEL; /* a library inside it could not attach */
@@ -315,32 +369,24 @@ static int start(struct run *run, const char *path, char *const *argv, const cha
         .argv = argv,
         .envp = environment.entries,
         .signal_mask = run->old_mask,
-        .filter = way == FT_WAY_KERNEL,
+        .enter = way == FT_WAY_KERNEL,
+        .log = run->log.head,
+        .pipe = run->requests[1],
     };
+    run->launched = way != FT_WAY_KERNEL;
     ret = ft_launch_start(&launch);
     if (ret) {
         ft_environment_fini(&environment);
         return err_set(err, ret, "cannot start %s: %s", path, err_text(ret));
     }
-    if (launch.listener >= 0 && supervise(run, launch.listener))
-        close(launch.listener); /* without a listener its calls fail: it must not go on */
-    ft_launch_wait(&launch);
-    run->root = launch.pid;
-    run->outcome->start_error = launch.exec_error;
-    if (!launch.exec_error) {
-        note_exec(run, (uint32_t)launch.pid, FT_OP_execve, path, 0);
-        for (size_t i = 0; i < loaded.count; i++)
-            note_exec(run, (uint32_t)launch.pid, FT_OP_loader, loaded.paths[i], loaded.errors[i]);
+    while (!run->launched) {
+        struct pollfd request = {.fd = run->requests[0], .events = POLLIN};
+        (void)poll(&request, 1, -1);
+        serve_requests(run);
     }
-    /* Every descendant inherits the filter. */
-    run->outcome->end.kernel_guarantee = launch.listener >= 0;
-    if (way == FT_WAY_UNTOUCHED)
-        note(run, (uint32_t)launch.pid, FT_REASON_SETUID, path);
-    if (launch.filter_error && !launch.exec_error)
-        note(run, (uint32_t)launch.pid, FT_REASON_NO_FILTER, path);
-    if (launch.exec_error && launch.pid > 0)
-        (void)waitpid(launch.pid, NULL, 0);
+    ft_launch_finish(&launch);
     ft_environment_fini(&environment);
+    note_launch(run, &launch, way, &loaded);
     return 0;
 }
 

@@ -69,7 +69,7 @@ static enum step serve_one(struct ft_supervisor *supervisor)
             return no_process_left(supervisor->fd, 0) ? STEP_FINISHED : STEP_AGAIN;
         return errno == EINTR ? STEP_AGAIN : STEP_FINISHED;
     }
-    ft_notified_read(&supervisor->notified, notification);
+    (void)ft_notified_read(&supervisor->notified, notification);
     memset(response, 0, supervisor->sizes.seccomp_notif_resp);
     response->id = notification->id;
     bool denied = ft_notified_is_denied(&supervisor->notified, supervisor->log);
@@ -79,7 +79,7 @@ static enum step serve_one(struct ft_supervisor *supervisor)
         response->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
     /* When the task is gone its call never happened, and what was read may be another's. */
     if (listener_call(supervisor->fd, SECCOMP_IOCTL_NOTIF_SEND, response) == 0 && !denied)
-        ft_notified_commit(&supervisor->notified, supervisor->log);
+        ft_notified_commit(&supervisor->notified, FT_ERROR_UNKNOWN, supervisor->log);
     return STEP_SERVED;
 }
 
