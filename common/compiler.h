@@ -5,7 +5,7 @@
 
 #if defined(__GNUC__)
 #define MUST_USE __attribute__((warn_unused_result))
-#define PRINTF_LIKE(format_index, first_arg) \
+#define PRINTF_LIKE(format_index, first_arg)                                                       \
     __attribute__((format(printf, format_index, first_arg)))
 #else
 #define MUST_USE

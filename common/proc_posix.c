@@ -136,7 +136,8 @@ static int set_attributes(posix_spawnattr_t *attributes, bool own_group)
 
 int proc_run(const struct proc_spec *spec, struct proc_result *out, struct err *err)
 {
-    struct capture captures[2] = {{.fd = -1, .buf = spec->out_buf}, {.fd = -1, .buf = spec->err_buf}};
+    struct capture captures[2] = {{.fd = -1, .buf = spec->out_buf},
+                                  {.fd = -1, .buf = spec->err_buf}};
     int write_ends[2] = {-1, -1};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -167,7 +168,8 @@ int proc_run(const struct proc_spec *spec, struct proc_result *out, struct err *
 
     uint64_t start_ns = clock_monotonic_ns();
     uint64_t deadline_ns = spec->timeout_ms ? start_ns + spec->timeout_ms * 1000000u : 0;
-    ret = -posix_spawnp(&pid, spec->argv[0], &actions, &attributes, (char *const *)(uintptr_t)spec->argv,
+    ret = -posix_spawnp(&pid, spec->argv[0], &actions, &attributes,
+                        (char *const *)(uintptr_t)spec->argv,
                         spec->envp ? (char *const *)(uintptr_t)spec->envp : environ);
     if (ret)
         goto out;

@@ -1,0 +1,49 @@
+# The commands that a person types. Each is complete on a fresh machine: what is missing is installed
+# through apt, brew or pacman after saying what. The build itself is CMake's (CMakeLists.txt).
+.DEFAULT_GOAL := help
+.PHONY: help bench test deps lint format install clean
+
+PREFIX ?= /usr/local
+# bench BASE=REVISION: measure this tree's tracer against the one of another commit, in one job.
+BASE ?=
+export BASE DESTDIR
+
+help: ## list the commands
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1|\2/p' Makefile | while IFS='|' read -r name does; \
+	do printf '%-16s %s\n' "$$name" "$$does"; done
+
+bench: ## build, measure, print the table; BASE=REVISION also measures that commit's tracer
+	@scripts/deps.sh build
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release
+	@mkdir -p build/bench
+	@base=; if [ -n "$$BASE" ]; then base=$$(scripts/build-base.sh "$$BASE") || exit; fi; \
+	build/release/bin/tracetax run $${base:+--base "$$base"} --export-json build/bench/result.json && \
+	build/release/bin/tracetax compare build/bench/result.json
+
+test: ## build and run every test that this machine can run
+	@scripts/deps.sh build test
+	@cmake --preset test >/dev/null
+	@cmake --build --preset test
+	@scripts/run-tests.sh build/test
+
+deps: ## install what building, testing and linting need
+	@scripts/deps.sh build test lint
+
+lint: ## check the format, and read the code with clang-tidy, cppcheck and shellcheck
+	@scripts/deps.sh build test lint
+	@scripts/lint.sh
+
+format: ## format the code
+	@scripts/deps.sh lint
+	@git ls-files -z --cached --others --exclude-standard '*.[ch]' | xargs -0 clang-format -i
+
+install: ## install into PREFIX (default /usr/local), below DESTDIR when that is set
+	@scripts/deps.sh build
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release
+	@cmake --install build/release --prefix "$(PREFIX)"
+
+clean: ## remove what was built
+	@rm -rf build
+	@git worktree prune

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* Formats a comparison; one file a format. */
+#ifndef HARNESS_SHOW_H
+#define HARNESS_SHOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/buf.h"
+#include "common/compiler.h"
+#include "harness/compare.h"
+
+/** How a terminal is written to. */
+struct tt_show_options {
+    size_t width; /**< columns; 0 when not a terminal: lines are as long as they are */
+    bool color;
+};
+
+/** Text table, then the workload's line, the machine's line and the notes. @return as
+ * buf_status(@out) */
+MUST_USE int tt_show_table(const struct tt_comparison *comparison,
+                           const struct tt_show_options *options, struct buf *out);
+
+/** The same as GitHub Markdown; every foreign string goes through tt_md_escape(). */
+MUST_USE int tt_show_markdown(const struct tt_comparison *comparison, struct buf *out);
+
+/** Comma-separated values, a heading and a line a target; ratios, not percentages (RFC 4180). */
+MUST_USE int tt_show_csv(const struct tt_comparison *comparison, struct buf *out);
+
+/** The model as one JSON object, "tracetax.comparison/1". */
+MUST_USE int tt_show_json(const struct tt_comparison *comparison, struct buf *out);
+
+/* What the formats share; the reporter uses these too. */
+
+/** "+44.31%", "-7.09%", "+0.00%": a ratio as the change that it is, @decimals 0 to 6. */
+int tt_text_percent(struct buf *out, double ratio, int decimals);
+
+/** "+43.20 … +45.10": an interval of a ratio, without the sign %. */
+int tt_text_interval(struct buf *out, double low, double high, int decimals);
+
+/** "15.832 ms": nanoseconds as milliseconds with 3 decimals. */
+int tt_text_time(struct buf *out, double ns);
+
+/**
+ * "4 threads, 2,048 files per thread, 8,192 total open-and-close operations": what the suite's
+ * parameters and the targets say. Raw text: escape before it is shown.
+ */
+int tt_text_workload(struct buf *out, const struct tt_comparison *comparison);
+
+/** "x86_64 · AMD EPYC · 4 cores · Debian ... · hyperfine 1.19 · run 30028036239". Raw text. */
+int tt_text_machine(struct buf *out, const struct tt_result *result);
+
+/**
+ * The sentence that says which baseline was used: "Compared with this machine's last run of
+ * 2026-11-30T15:30:00Z (file), commit 594f3ce". Raw text.
+ */
+int tt_text_baseline(struct buf *out, const struct tt_compared *compared);
+
+#endif

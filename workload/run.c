@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* `workload run`: what is measured. */
+#include "commands.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "threads.h"
+
+struct run {
+    const struct wl_operation *operation;
+    struct wl_thread *threads;
+};
+
+static void body(void *context, size_t index)
+{
+    const struct run *run = context;
+    run->operation->loop(&run->threads[index]);
+}
+
+/** Set a thread up. @return 0, or a negative errno value */
+static int plan_thread(const struct wl_plan *plan, size_t index, struct wl_thread *thread)
+{
+    const struct wl_operation *operation = plan->operation;
+    thread->count = wl_plan_count(plan, index);
+    if (operation->starts_programs)
+        return wl_self_path(thread->name.path);
+    return wl_name_first(&thread->name, operation->relative ? "" : plan->folder, index,
+                         operation->kind);
+}
+
+static void complain_about_child(const char *operation, const struct wl_thread *thread)
+{
+    int status = thread->child_status;
+    if (WIFSIGNALED(status))
+        wl_complain("%s: %s: killed by signal %d", operation, thread->name.path, WTERMSIG(status));
+    else
+        wl_complain("%s: %s: exit status %d instead of 0", operation, thread->name.path,
+                    WEXITSTATUS(status));
+}
+
+/** One line for the first thread that failed; the others mostly failed the same way. */
+static void complain_about(const struct wl_plan *plan, const struct wl_thread *thread)
+{
+    const char *operation = plan->operation->name;
+    const char *reason = strerror(-thread->error_code);
+
+    if (thread->child_status) {
+        complain_about_child(operation, thread);
+        return;
+    }
+    if (thread->error_code != -ENOENT || !plan->operation->needs_prepared) {
+        wl_complain("%s: %s %s: %s", operation, thread->what, thread->name.path, reason);
+        return;
+    }
+    char options[64] = "";
+    if (plan->files || plan->threads != WL_THREADS_DEFAULT)
+        (void)snprintf(options, sizeof(options), " --threads %zu --files %zu", plan->threads,
+                       thread->count);
+    wl_complain("%s: %s %s: %s; run 'workload prepare %s%s' first", operation, thread->what,
+                thread->name.path, reason, plan->folder, options);
+}
+
+static int run_threads(const struct wl_plan *plan, struct wl_thread *threads)
+{
+    struct run run = {.operation = plan->operation, .threads = threads};
+
+    for (size_t i = 0; i < plan->threads; i++) {
+        int ret = plan_thread(plan, i, &threads[i]);
+        if (ret) {
+            wl_complain("%s: %s: %s", plan->operation->name, plan->folder, strerror(-ret));
+            return 1;
+        }
+    }
+    int ret = wl_threads_run(plan->threads, body, &run);
+    for (size_t i = 0; i < plan->threads; i++) {
+        if (threads[i].error_code) {
+            complain_about(plan, &threads[i]);
+            return 1;
+        }
+    }
+    if (ret) {
+        wl_complain("%s: cannot run %zu threads: %s", plan->operation->name, plan->threads,
+                    strerror(-ret));
+        return 1;
+    }
+    return 0;
+}
+
+int wl_command_run(const struct wl_plan *plan)
+{
+    if (!plan->operation->loop)
+        return 0;
+    if (plan->operation->relative && chdir(plan->folder)) {
+        wl_complain("%s: cannot enter %s: %s; run 'workload prepare %s' first",
+                    plan->operation->name, plan->folder, strerror(errno), plan->folder);
+        return 1;
+    }
+    struct wl_thread *threads = calloc(plan->threads, sizeof(*threads));
+    if (!threads) {
+        wl_complain("%s: no memory for %zu threads", plan->operation->name, plan->threads);
+        return 1;
+    }
+    int ret = run_threads(plan, threads);
+    free(threads);
+    return ret;
+}
