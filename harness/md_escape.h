@@ -13,12 +13,12 @@
 
 /**
  * Append a string to GitHub Markdown such that it shows as the same plain text and does
- * nothing: no markup, HTML, link, image, mention, issue reference, emoji code or formula.
- * Every character but letters, digits, space and ",;'\"?%=" becomes a numeric entity or, in the
- * case of a word that GitHub would link or call ("@user", "#12", "www.", "http:"), is broken by
- * an entity and a word joiner's HTML comment. Control, direction and invisible characters and
- * bytes that are not UTF-8 show as "U+202E"; line ends become spaces. Good for a table's cell,
- * for running text and between HTML tags; not for the inside of code spans or of attributes.
+ * nothing: no markup, HTML, link, image, mention, reference, emoji code or formula. What has
+ * a meaning where it stands becomes a numeric entity; what GitHub looks for in finished text
+ * ("@user", "#12", "GH-1", ":emoji:", "$x$", "www.", a commit's name) is parted by a <span>.
+ * Control, direction and invisible characters and bytes that are not UTF-8 show as "U+202E";
+ * line ends become spaces. Good for a table's cell, running text, the start of a line and
+ * between HTML tags; not for the inside of code spans and of attributes.
  * @text      may be hostile; NULL is as ""
  * @max_chars cut after so many characters, then "…"
  * @return as buf_status(@out)
