@@ -33,7 +33,8 @@ static int check_entries(zip_t *archive, const char *name, struct err *err)
     for (zip_int64_t i = 0; i < count; i++) {
         const char *entry = zip_get_name(archive, (zip_uint64_t)i, ZIP_FL_ENC_RAW);
         if (!entry || strcmp(entry, name) != 0)
-            return err_set(err, -EPROTO, "refused: the archive holds \"%.100s\", and may only hold %s",
+            return err_set(err, -EPROTO,
+                           "refused: the archive holds \"%.100s\", and may only hold %s",
                            entry ? entry : "", name);
     }
     if (count > 1)
@@ -104,8 +105,7 @@ static int read_zip(const void *data, size_t size_bytes, const char *name, struc
         archive = zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error);
     if (!archive) {
         bool no_memory = zip_error_code_zip(&error) == ZIP_ER_MEMORY;
-        ret = err_set(err, no_memory ? -ENOMEM : -EPROTO,
-                      "refused: it is not a whole zip archive");
+        ret = err_set(err, no_memory ? -ENOMEM : -EPROTO, "refused: it is not a whole zip archive");
         if (source)
             zip_source_free(source);
         goto out;

@@ -14,8 +14,8 @@
 #include "report/log.h"
 
 #define REP_PLATFORM_SIZE 65
-#define REP_ARTIFACTS_MAX 64  /**< results of a run that are looked at */
-#define REP_PLATFORMS_MAX 16  /**< platforms of a run that are looked at */
+#define REP_ARTIFACTS_MAX 64 /**< results of a run that are looked at */
+#define REP_PLATFORMS_MAX 16 /**< platforms of a run that are looked at */
 #define REP_SHARDS_MAX 32
 #define REP_ARTIFACT_PREFIX "tracetax-"
 #define REP_HISTORY_ARTIFACT "tracetax-history"

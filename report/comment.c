@@ -19,7 +19,7 @@
 /* What the list shows of ours. */
 struct ours {
     const char *author;
-    uint64_t created_id; /* what we have just written is ours, whoever its author is */
+    uint64_t created_id;   /* what we have just written is ours, whoever its author is */
     uint64_t id[OURS_MAX]; /* in the order found: ascending */
     size_t count;
     char *lowest_body; /* of the lowest id; owned */
@@ -30,10 +30,9 @@ struct ours {
 
 int rep_comment_head(struct buf *out, const struct rep_stamp *stamp)
 {
-    return buf_printf(out,
-                      REP_COMMENT_MARKER "\n" STAMP_START "%" PRIu64 " %" PRIu64 " %" PRIu64
-                                         STAMP_END "\n",
-                      stamp->run_number, stamp->run_id, stamp->attempt);
+    return buf_printf(
+        out, REP_COMMENT_MARKER "\n" STAMP_START "%" PRIu64 " %" PRIu64 " %" PRIu64 STAMP_END "\n",
+        stamp->run_number, stamp->run_id, stamp->attempt);
 }
 
 bool rep_comment_is_marked(const char *body)
@@ -246,5 +245,6 @@ int rep_comment_put(const struct rep_github *github, uint64_t number, const char
             return ret;
         created = true;
     }
-    return err_set(err, -EIO, "cannot write the comment: it was not there after %d tries", ROUNDS_MAX);
+    return err_set(err, -EIO, "cannot write the comment: it was not there after %d tries",
+                   ROUNDS_MAX);
 }

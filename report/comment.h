@@ -33,7 +33,8 @@ MUST_USE int rep_comment_read_stamp(const char *body, struct rep_stamp *out);
 /** True when @a reports a newer run than @b: a higher number, or a later attempt of the same. */
 bool rep_stamp_is_newer(const struct rep_stamp *a, const struct rep_stamp *b);
 
-/** True when both say the same, but for line ends and white space at the end, which GitHub changes. */
+/** True when both say the same, but for line ends and white space at the end, which GitHub changes.
+ */
 bool rep_comment_same_text(const char *a, const char *b);
 
 enum rep_comment_outcome {
@@ -50,8 +51,8 @@ enum rep_comment_outcome {
  * are looked at. The one with the lowest id stays, the others are removed. A comment that
  * reports a newer run is not overwritten. After a comment was created the list is read once
  * more, so that of two reporters at the same time both keep the same one: the lowest id
- * stays, and the newest report is its text. When the API does not say whether it created the comment,
- * the list decides.
+ * stays, and the newest report is its text. When the API does not say whether it created the
+ * comment, the list decides.
  * @body    starts with rep_comment_head()
  * @return 0; -EROFS: the conversation is locked; else as in github.h
  */

@@ -49,8 +49,8 @@ static int nothing(struct rep_event *event, const char *reason)
 static int read_fields(const json_t *json, const json_t *run, struct rep_event *out)
 {
     const json_t *repository = json_object_get(json, "repository");
-    int ret = copy(json_object_get(repository, "full_name"), out->repository,
-                   sizeof(out->repository));
+    int ret =
+        copy(json_object_get(repository, "full_name"), out->repository, sizeof(out->repository));
     if (!ret)
         ret = copy(json_object_get(repository, "default_branch"), out->default_branch,
                    sizeof(out->default_branch));
@@ -94,6 +94,8 @@ static int classify(const json_t *json, const json_t *run, const char *workflow_
         return nothing(out, "the repository that the run came from is gone");
     }
 
+    if (!strcmp(out->conclusion, "skipped") || !strcmp(out->conclusion, "action_required"))
+        return nothing(out, "the run did not run anything");
     if (rep_json_is(json_object_get(run, "event"), "pull_request")) {
         out->kind = REP_EVENT_PULL;
         return 0;

@@ -127,22 +127,22 @@ int rep_github_artifacts(const struct rep_github *github, uint64_t run_id, rep_p
     return ret;
 }
 
-int rep_github_artifacts_named(const struct rep_github *github, const char *name,
-                               rep_page_fn *page, void *context, struct err *err)
+int rep_github_artifacts_named(const struct rep_github *github, const char *name, rep_page_fn *page,
+                               void *context, struct err *err)
 {
     struct buf path;
     start_path(&path, github);
     buf_puts(&path, "/actions/artifacts?per_page=100&name=");
     rep_url_encode(&path, name);
-    int ret = list(github, &path, "artifacts", 1, "list artifacts", "actions: read", page, context,
-                   err);
+    int ret =
+        list(github, &path, "artifacts", 1, "list artifacts", "actions: read", page, context, err);
     buf_fini(&path);
     return ret;
 }
 
-int rep_github_runs(const struct rep_github *github, const char *workflow_file,
-                    const char *trigger, const char *branch, const char *status, rep_page_fn *page,
-                    void *context, struct err *err)
+int rep_github_runs(const struct rep_github *github, const char *workflow_file, const char *trigger,
+                    const char *branch, const char *status, rep_page_fn *page, void *context,
+                    struct err *err)
 {
     struct buf path;
     start_path(&path, github);
@@ -168,10 +168,11 @@ int rep_github_merge_base(const struct rep_github *github, const char *base_ref,
     buf_puts(&path, "/compare/");
     rep_url_encode(&path, base_ref);
     buf_printf(&path, "...%s?per_page=1", head_sha);
-    int ret = buf_status(&path) ? err_set(err, -EPROTO, "cannot find the merge base: the branch's "
-                                                        "name is too long")
-                                : get(github, path.data, "find the merge base", "contents: read",
-                                      &response, err);
+    int ret = buf_status(&path)
+                  ? err_set(err, -EPROTO,
+                            "cannot find the merge base: the branch's "
+                            "name is too long")
+                  : get(github, path.data, "find the merge base", "contents: read", &response, err);
     if (!ret) {
         const json_t *commit = json_object_get(response.json, "merge_base_commit");
         ret = rep_json_sha(json_object_get(commit, "sha"), sha);
@@ -271,13 +272,13 @@ int rep_github_comment_update(const struct rep_github *github, uint64_t comment_
     struct rep_response response;
     start_path(&path, github);
     buf_printf(&path, "/issues/comments/%" PRIu64, comment_id);
-    int ret = write_comment(github, "PATCH", &path, body, 200, "update the comment", &response, err);
+    int ret =
+        write_comment(github, "PATCH", &path, body, 200, "update the comment", &response, err);
     rep_response_fini(&response);
     return ret;
 }
 
-int rep_github_comment_delete(const struct rep_github *github, uint64_t comment_id,
-                              struct err *err)
+int rep_github_comment_delete(const struct rep_github *github, uint64_t comment_id, struct err *err)
 {
     struct buf path;
     struct rep_response response;

@@ -80,8 +80,8 @@ MUST_USE int rep_github_comments(const struct rep_github *github, uint64_t numbe
  * @return also -EAGAIN: nobody knows whether it was written; -EROFS: the pull request is locked
  */
 MUST_USE int rep_github_comment_create(const struct rep_github *github, uint64_t number,
-                                       const char *body, uint64_t *id,
-                                       char login[REP_NAME_SIZE], struct err *err);
+                                       const char *body, uint64_t *id, char login[REP_NAME_SIZE],
+                                       struct err *err);
 
 /** Change a comment. @return also -EROFS */
 MUST_USE int rep_github_comment_update(const struct rep_github *github, uint64_t comment_id,

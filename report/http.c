@@ -105,10 +105,8 @@ static size_t on_header(char *line, size_t size, size_t count, void *context)
 
 static void transfer_init(struct transfer *transfer, struct buf *body)
 {
-    *transfer = (struct transfer){.body = body,
-                                  .retry_after_s = -1,
-                                  .ratelimit_remaining = -1,
-                                  .ratelimit_reset_unix = -1};
+    *transfer = (struct transfer){
+        .body = body, .retry_after_s = -1, .ratelimit_remaining = -1, .ratelimit_reset_unix = -1};
 }
 
 static void transfer_fini(struct transfer *transfer)
@@ -244,9 +242,8 @@ void rep_response_fini(struct rep_response *response)
 }
 
 /* One try. @return 0 with @answer filled, or -ENOMEM, -EPROTO (larger than allowed) */
-static int try_once(struct rep_http *http, const char *method, const char *url,
-                    const char *payload, struct buf *body, struct transfer *transfer,
-                    struct rep_answer *answer)
+static int try_once(struct rep_http *http, const char *method, const char *url, const char *payload,
+                    struct buf *body, struct transfer *transfer, struct rep_answer *answer)
 {
     CURL *curl = http->api;
     curl_easy_reset(curl);
@@ -480,8 +477,9 @@ int rep_http_download(struct rep_http *http, const char *url, const char *what, 
         uint64_t wait_ms = 0;
         enum rep_next next = rep_wait_after(&answer, tries, clock_unix_s(), &wait_ms);
         if (next != REP_NEXT_WAIT || tries >= STORAGE_TRIES || wait_ms >= left_ms(http))
-            return err_set(err, -EIO, "cannot download %s: the storage host answered with status %ld",
-                           what, answer.status);
+            return err_set(err, -EIO,
+                           "cannot download %s: the storage host answered with status %ld", what,
+                           answer.status);
         rep_log(http->options.log, REP_INFO,
                 "the storage host did not answer properly (status %ld): trying again in %" PRIu64
                 " s",

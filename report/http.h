@@ -24,8 +24,9 @@ struct rep_http_options {
     const char *api_url; /**< "https://api.github.com", without a final '/' */
     const char *token;   /**< sent to the API's own host and nowhere else */
     uint64_t total_ms;   /**< for everything, waiting included */
-    unsigned int max_requests; /**< to the API, tries included; downloads from storage are not counted */
-    struct rep_log *log;       /**< told of each wait */
+    unsigned int
+        max_requests;    /**< to the API, tries included; downloads from storage are not counted */
+    struct rep_log *log; /**< told of each wait */
 };
 
 /** An answer of the API. */

@@ -29,9 +29,9 @@ struct rep_runs {
 
 /**
  * Earlier runs of the same pull request: same head repository by id, same branch, started by
- * a pull request, of the same workflow, with a lower number than the event's, and not older than the
- * pull request (a branch may have had another one before). How a run ended does not matter:
- * one that failed on one platform is the baseline of the others.
+ * a pull request, of the same workflow, with a lower number than the event's, and not older than
+ * the pull request (a branch may have had another one before). How a run ended does not matter: one
+ * that failed on one platform is the baseline of the others.
  * @page the array `workflow_runs`; call again for each page
  */
 void rep_runs_of_pull(const json_t *page, const struct rep_event *event,

@@ -13,8 +13,8 @@
 
 /** What became of one try. */
 struct rep_answer {
-    bool unanswered; /**< no whole answer: connection dropped, timed out, cut JSON */
-    long status;     /**< HTTP status; 0 when unanswered */
+    bool unanswered;              /**< no whole answer: connection dropped, timed out, cut JSON */
+    long status;                  /**< HTTP status; 0 when unanswered */
     int64_t retry_after_s;        /**< Retry-After in seconds; -1 when there was none */
     int64_t ratelimit_remaining;  /**< X-RateLimit-Remaining; -1 when there was none */
     int64_t ratelimit_reset_unix; /**< X-RateLimit-Reset; -1 when there was none */

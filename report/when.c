@@ -52,8 +52,8 @@ int rep_when_parse(const char *text, int64_t *out)
         field[3] > 23 || field[4] > 59 || field[5] > 60) {
         return -EINVAL;
     }
-    *out = days_of(field[0], field[1], field[2]) * DAY_S + field[3] * HOUR_S +
-           field[4] * MINUTE_S + field[5];
+    *out = days_of(field[0], field[1], field[2]) * DAY_S + field[3] * HOUR_S + field[4] * MINUTE_S +
+           field[5];
     return 0;
 }
 
