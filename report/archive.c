@@ -42,10 +42,11 @@ static int check_entries(zip_t *archive, const char *name, struct err *err)
     return 0;
 }
 
-static int check_entry(zip_t *archive, const char *name, struct err *err)
+static int check_entry(zip_t *archive, const char *name, zip_uint64_t *stated_bytes,
+                       struct err *err)
 {
     zip_stat_t entry;
-    zip_uint64_t wanted = ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
+    zip_uint64_t wanted = ZIP_STAT_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
     if (zip_stat_index(archive, 0, 0, &entry) || (entry.valid & wanted) != wanted)
         return err_set(err, -EPROTO, "refused: the archive's entry %s cannot be read", name);
     if (entry.encryption_method != ZIP_EM_NONE)
@@ -55,6 +56,7 @@ static int check_entry(zip_t *archive, const char *name, struct err *err)
                        name);
     if (!is_plain_file(archive))
         return err_set(err, -EPROTO, "refused: the archive's entry %s is a link or a device", name);
+    *stated_bytes = entry.size;
     return 0;
 }
 
@@ -110,11 +112,15 @@ static int read_zip(const void *data, size_t size_bytes, const char *name, struc
             zip_source_free(source);
         goto out;
     }
+    zip_uint64_t stated_bytes = 0;
+    size_t before = out->size_bytes;
     ret = check_entries(archive, name, err);
     if (!ret)
-        ret = check_entry(archive, name, err);
+        ret = check_entry(archive, name, &stated_bytes, err);
     if (!ret)
         ret = unpack(archive, size_bytes, name, out, err);
+    if (!ret && out->size_bytes - before != stated_bytes)
+        ret = err_set(err, -EPROTO, "refused: the archive lies about the size of %s", name);
 out:
     if (archive)
         zip_discard(archive);

@@ -256,6 +256,10 @@ static int try_once(struct rep_http *http, const char *method, const char *url, 
     }
     if (strcmp(method, "GET") != 0)
         curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, method);
+    /* libcurl sends a request again by itself when a connection that it had used before ends
+       without an answer: never for one that must not be carried out twice */
+    if (!strcmp(method, "POST"))
+        curl_easy_setopt(curl, CURLOPT_FRESH_CONNECT, 1L);
 
     http->requests++;
     CURLcode code = curl_easy_perform(curl);

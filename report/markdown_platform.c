@@ -229,36 +229,50 @@ static void put_not_comparable(const struct rep_part *part, size_t index, const 
     buf_puts(out, ".\n\n");
 }
 
+/* Between what is compared: "Compared with A, with B, and with C". */
+static void put_with(struct buf *out, int index, int count)
+{
+    if (index == 0)
+        buf_puts(out, "Compared with ");
+    else
+        buf_puts(out, index == count - 1 ? ", and with " : ", with ");
+}
+
+static void put_base(const struct rep_view *view, const struct rep_part *part, struct buf *out)
+{
+    buf_puts(out, "the base build");
+    if (part->now->result.base_commit) {
+        buf_puts(out, " ");
+        rep_markdown_commit(view, part->now->result.base_commit, false, out);
+    }
+    buf_puts(out, " in the same job");
+    if (part->comparison.rows_count && part->comparison.rows[0].rounds)
+        buf_printf(out, " (%zu rounds)", part->comparison.rows[0].rounds);
+}
+
 /* The sentence that says what the numbers are compared with. */
 static void put_compared(const struct rep_view *view, const struct rep_part *part,
                          const struct columns *columns, struct buf *out)
 {
-    const char *separator = "Compared with ";
-    if (columns->base) {
-        buf_printf(out, "%sthe base build", separator);
-        if (part->now->result.base_commit) {
-            buf_puts(out, " ");
-            rep_markdown_commit(view, part->now->result.base_commit, false, out);
-        }
-        buf_puts(out, " in the same job");
-        if (part->comparison.rows_count && part->comparison.rows[0].rounds)
-            buf_printf(out, " (%zu rounds)", part->comparison.rows[0].rounds);
-        separator = ", with ";
-    }
-    if (columns->previous) {
-        buf_printf(out, "%sprevious PR run", separator);
-        put_origin(view, part->previous, out);
-        separator = ", and with ";
-    }
-    if (columns->main) {
-        buf_printf(out, "%s%s", separator,
-                   part->main_is_committed ? "the committed baseline" : "`main`");
-        put_origin(view, part->main, out);
-        separator = "";
-    }
-    if (!columns->base && !columns->previous && !columns->main) {
+    int count = columns->base + columns->previous + columns->main;
+    int index = 0;
+    if (!count) {
         buf_puts(out, "Nothing to compare with yet: no earlier result was found.\n\n");
         return;
+    }
+    if (columns->base) {
+        put_with(out, index++, count);
+        put_base(view, part, out);
+    }
+    if (columns->previous) {
+        put_with(out, index++, count);
+        buf_puts(out, "previous PR run");
+        put_origin(view, part->previous, out);
+    }
+    if (columns->main) {
+        put_with(out, index, count);
+        buf_puts(out, part->main_is_committed ? "the committed baseline" : "`main`");
+        put_origin(view, part->main, out);
     }
     if (!columns->previous && columns->main)
         buf_puts(out, " (no earlier run of this PR)");

@@ -35,7 +35,8 @@ static struct tally tally_of(const struct rep_view *view)
                 tally.verdict[row->head_base.verdict]++;
                 tally.maybe_regressed += row->verdict == TT_VERDICT_MAYBE_REGRESSED;
                 /* a regression was seen: what else would have been is said of the others */
-                if (row->head_base.verdict != TT_VERDICT_REGRESSED &&
+                if (row->head_base.state == TT_CELL_NUMBER &&
+                    row->head_base.verdict != TT_VERDICT_REGRESSED &&
                     row->detectable > tally.detectable) {
                     tally.detectable = row->detectable;
                 }
@@ -100,6 +101,11 @@ static void put_found(const struct rep_view *view, const struct tally *tally, st
     } else if (unclear) {
         buf_printf(out, "**Inconclusive** for %zu of %zu targets, no regression in the others.",
                    unclear, tally->judged);
+    } else if (tally->judged < tally->rows) {
+        buf_printf(out,
+                   "**No regression** in %zu of %zu targets; the others have no base build to "
+                   "compare with.",
+                   tally->judged, tally->rows);
     } else {
         buf_puts(out, "**No regression.**");
     }

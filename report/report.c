@@ -301,7 +301,6 @@ static int write_comment(struct job *job, struct rep_outcome *outcome, struct er
     struct rep_view view = {
         .server_url = options->server_url,
         .repository = job->event.repository,
-        .default_branch = job->event.default_branch,
         .head_sha = job->event.head_sha,
         .keeper = options->keeper,
         .conclusion = job->event.conclusion,

@@ -41,7 +41,6 @@ struct rep_platform {
 struct rep_view {
     const char *server_url; /**< "https://github.com"; NULL: no links */
     const char *repository; /**< "owner/name"; NULL: no links */
-    const char *default_branch;
     const char *head_sha;   /**< "" when not known */
     const char *keeper;     /**< the workflow that keeps the comment */
     const char *conclusion; /**< of the run; "" when not known */

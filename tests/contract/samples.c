@@ -124,6 +124,9 @@ char *sample_history(const struct sample *sample, size_t rows)
         char created[32];
         snprintf(created, sizeof(created), "2026-06-%02zuT12:00:00Z", i % 28 + 1);
         one.created_at = created;
+        char commit[41];
+        snprintf(commit, sizeof(commit), "%08zx%032d", (i + 1) * 0x9e3779b1u % 0xffffffffu, 0);
+        one.commit = commit;
         one.seed = (unsigned int)i + 100;
         one.overhead_ratio = 1.07 + 0.005 * (double)(i % 3);
         char *json = sample_json(&one);

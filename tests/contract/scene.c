@@ -2,6 +2,7 @@
 /* A repository with a fork's pull request, and the reporter run against it. */
 #include "scene.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -210,59 +211,109 @@ static void read_summary(struct scene *scene, const char *path)
     unlink(path);
 }
 
+/* What one run of the program needs; the strings must outlive it. */
+struct call {
+    char event_path[PATH_SIZE], summary_path[PATH_SIZE];
+    char environment[4][2 * PATH_SIZE];
+    const char *envp[8];
+    const char *argv[ARGS_MAX];
+    size_t argc;
+};
+
+static void make_call(const struct scene *scene, const char *name, struct call *call)
+{
+    *call = (struct call){0};
+    snprintf(call->event_path, PATH_SIZE, "%s/event%s.json", scene->folder, name);
+    snprintf(call->summary_path, PATH_SIZE, "%s/summary%s.md", scene->folder, name);
+    snprintf(call->environment[0], sizeof(call->environment[0]), "GITHUB_API_URL=%s",
+             scene->api_url ? scene->api_url : stand_in_url(scene->server));
+    snprintf(call->environment[1], sizeof(call->environment[1]), "GITHUB_TOKEN=%s",
+             scene->token ? scene->token : STAND_IN_TOKEN);
+    snprintf(call->environment[2], sizeof(call->environment[2]), "GITHUB_STEP_SUMMARY=%s",
+             call->summary_path);
+    snprintf(call->environment[3], sizeof(call->environment[3]), "GITHUB_REPOSITORY_ID=100");
+    for (size_t i = 0; i < 4; i++)
+        call->envp[i] = call->environment[i];
+    call->envp[4] = "GITHUB_ACTIONS=true";
+    call->envp[5] = "GITHUB_WORKFLOW=Report";
+    const char *const argv[] = {TRACETAX_REPORT,  "comment",     "--event",
+                                call->event_path, "--baselines", scene->folder};
+    memcpy(call->argv, argv, sizeof(argv));
+    call->argc = ARRAY_LEN(argv);
+    assert_int_equal(json_dump_file(scene->event, call->event_path, 0), 0);
+}
+
+static int make_one_call(const struct call *call, struct buf *out, struct buf *err)
+{
+    struct proc_spec spec = {.argv = call->argv,
+                             .envp = call->envp,
+                             .in = PROC_NULL,
+                             .out = PROC_CAPTURE,
+                             .err = PROC_CAPTURE,
+                             .out_buf = out,
+                             .err_buf = err,
+                             .timeout_ms = 60000};
+    struct proc_result result;
+    return proc_run(&spec, &result, NULL) ? -1 : result.exit_code;
+}
+
 void scene_report(struct scene *scene, ...)
 {
     if (!scene->server)
         scene_start(scene);
-    char event_path[PATH_SIZE];
-    char summary_path[PATH_SIZE];
-    char environment[4][2 * PATH_SIZE];
-    snprintf(event_path, sizeof(event_path), "%s/event.json", scene->folder);
-    snprintf(summary_path, sizeof(summary_path), "%s/summary.md", scene->folder);
-    snprintf(environment[0], sizeof(environment[0]), "GITHUB_API_URL=%s",
-             scene->api_url ? scene->api_url : stand_in_url(scene->server));
-    snprintf(environment[1], sizeof(environment[1]), "GITHUB_TOKEN=%s",
-             scene->token ? scene->token : STAND_IN_TOKEN);
-    snprintf(environment[2], sizeof(environment[2]), "GITHUB_STEP_SUMMARY=%s", summary_path);
-    snprintf(environment[3], sizeof(environment[3]), "GITHUB_REPOSITORY_ID=100");
-    const char *const envp[] = {environment[0],
-                                environment[1],
-                                environment[2],
-                                environment[3],
-                                "GITHUB_ACTIONS=true",
-                                "GITHUB_WORKFLOW=Report",
-                                NULL};
-    assert_int_equal(json_dump_file(scene->event, event_path, 0), 0);
-
-    const char *argv[ARGS_MAX] = {TRACETAX_REPORT, "comment",     "--event",
-                                  event_path,      "--baselines", scene->folder};
-    size_t count = 6;
+    struct call call;
+    make_call(scene, "", &call);
     va_list args;
     va_start(args, scene);
     const char *arg;
-    while ((arg = va_arg(args, const char *)) && count < ARGS_MAX - 1)
-        argv[count++] = arg;
+    while ((arg = va_arg(args, const char *)) && call.argc < ARGS_MAX - 1)
+        call.argv[call.argc++] = arg;
     va_end(args);
 
     buf_clear(&scene->out);
     buf_clear(&scene->err);
-    struct proc_spec spec = {.argv = argv,
-                             .envp = envp,
-                             .in = PROC_NULL,
-                             .out = PROC_CAPTURE,
-                             .err = PROC_CAPTURE,
-                             .out_buf = &scene->out,
-                             .err_buf = &scene->err,
-                             .timeout_ms = 60000};
-    struct proc_result result;
-    assert_int_equal(proc_run(&spec, &result, NULL), 0);
-    scene->status = result.exit_code;
-    read_summary(scene, summary_path);
+    scene->status = make_one_call(&call, &scene->out, &scene->err);
+    read_summary(scene, call.summary_path);
     /* whatever happens, the token is nowhere */
     scene_expect_not(scene, &scene->out, STAND_IN_TOKEN);
     scene_expect_not(scene, &scene->err, STAND_IN_TOKEN);
     scene_expect_not(scene, &scene->summary, STAND_IN_TOKEN);
     scene_expect_not(scene, &scene->err, "s3cr");
+}
+
+/* One of two reporters. */
+struct reporter {
+    struct call call;
+    struct buf out, err;
+    int status;
+};
+
+static void *report_in_thread(void *context)
+{
+    struct reporter *reporter = context;
+    reporter->status = make_one_call(&reporter->call, &reporter->out, &reporter->err);
+    return NULL;
+}
+
+void scene_report_twice(struct scene *scene)
+{
+    struct reporter reporters[2] = {0};
+    pthread_t threads[2];
+    json_t *run = json_object_get(scene->event, "workflow_run");
+    for (int i = 0; i < 2; i++) {
+        buf_init(&reporters[i].out, 1u << 20);
+        buf_init(&reporters[i].err, 1u << 20);
+        json_object_set_new(run, "run_attempt", json_integer(i + 1));
+        make_call(scene, i ? "-b" : "-a", &reporters[i].call);
+    }
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, report_in_thread, &reporters[i]), 0);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+        assert_int_equal(reporters[i].status, 0);
+        buf_fini(&reporters[i].out);
+        buf_fini(&reporters[i].err);
+    }
 }
 
 char *scene_comment(struct scene *scene)

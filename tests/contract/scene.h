@@ -51,6 +51,9 @@ void scene_start(struct scene *scene);
 /** Run the reporter; more arguments, then NULL. Starts the server if need be. */
 void scene_report(struct scene *scene, ...) __attribute__((sentinel));
 
+/** Run two reporters at the same time: attempts 1 and 2 of the same run. Both must end with 0. */
+void scene_report_twice(struct scene *scene);
+
 /** Text of the only comment with the marker: for free(). Fails the test on another number. */
 char *scene_comment(struct scene *scene);
 
