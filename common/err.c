@@ -6,6 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
+/** Replace control characters: of ASCII, and U+0080 to U+009F, which terminals obey too. */
+static void make_harmless(char *text)
+{
+    for (unsigned char *c = (unsigned char *)text; *c; c++) {
+        if (*c < 0x20 || *c == 0x7f)
+            *c = '?';
+        else if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] <= 0x9f)
+            c[0] = c[1] = '?';
+    }
+}
+
 int err_set(struct err *err, int code, const char *format, ...)
 {
     if (!err)
@@ -18,10 +29,7 @@ int err_set(struct err *err, int code, const char *format, ...)
     if (n < 0)
         err->text[0] = '\0';
 
-    for (char *c = err->text; *c; c++) {
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = '?';
-    }
+    make_harmless(err->text);
     err->code = code;
     return code;
 }

@@ -18,7 +18,8 @@ MUST_USE int file_read(const char *path, struct buf *out, struct err *err);
 /**
  * Write a whole file, or standard output for "-". The bytes go to a new file beside
  * @path, are flushed to disk and renamed, so that @path holds either the old bytes or
- * the new ones. A device, pipe or socket is written to directly.
+ * the new ones. A symbolic link stays and what it names is replaced; the rights of a file
+ * that was there are kept. A device, pipe or socket is written to directly.
  * @err on failure, a text that names the file; nothing is left beside it
  * @return 0, or what the system says (-EACCES, -ENOSPC, ...)
  */
@@ -26,7 +27,7 @@ MUST_USE int file_write(const char *path, const void *data, size_t size_bytes, s
 
 /**
  * Make a folder and those above it that are missing.
- * @return 0 (also when it is there), or what the system says
+ * @return 0 (also when it is there), -ENOTDIR (something else is there), or what the system says
  */
 MUST_USE int file_make_dirs(const char *path, struct err *err);
 

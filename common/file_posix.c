@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,8 @@
 #include <unistd.h>
 
 #define READ_STEP_BYTES 65536
+#define TRIES 100             /**< names for a new file; each taken one is left by a crash */
+#define NEW_FILE ((mode_t)-1) /**< no mode to keep */
 
 static int read_all(int fd, struct buf *out)
 {
@@ -31,15 +34,17 @@ static int read_all(int fd, struct buf *out)
 
 int file_read(const char *path, struct buf *out, struct err *err)
 {
-    if (!strcmp(path, "-")) {
-        int ret = read_all(STDIN_FILENO, out);
-        return ret ? err_set(err, ret, "cannot read standard input: %s", err_text(ret)) : 0;
-    }
+    int ret;
 
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    int ret = fd < 0 ? -errno : read_all(fd, out);
-    if (fd >= 0)
-        close(fd); /* read only: nothing can be lost */
+    if (!strcmp(path, "-")) {
+        ret = read_all(STDIN_FILENO, out);
+        path = "standard input";
+    } else {
+        int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+        ret = fd < 0 ? -errno : read_all(fd, out);
+        if (fd >= 0)
+            close(fd); /* read only: nothing can be lost */
+    }
     if (ret == -EFBIG)
         return err_set(err, ret, "cannot read %s: larger than %zu bytes", path, out->limit_bytes);
     return ret ? err_set(err, ret, "cannot read %s: %s", path, err_text(ret)) : 0;
@@ -71,26 +76,42 @@ static int write_direct(const char *path, const char *data, size_t size_bytes)
     return ret;
 }
 
+/**
+ * Make a new file beside @path, with the rights that open(2) gives.
+ * @name set to its name, the caller's to free(); NULL on failure
+ * @return its descriptor, or a negative errno value
+ */
+static int open_beside(const char *path, char **name)
+{
+    struct buf text;
+    int ret = -EEXIST;
+
+    *name = NULL;
+    buf_init(&text, SIZE_MAX);
+    for (unsigned n = 0; ret == -EEXIST && n < TRIES; n++) {
+        buf_clear(&text);
+        ret = buf_printf(&text, "%s.%ld.%u.tmp", path, (long)getpid(), n);
+        if (ret)
+            break;
+        int fd = open(text.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0666);
+        ret = fd < 0 ? -errno : fd;
+    }
+    if (ret >= 0)
+        *name = buf_take(&text);
+    buf_fini(&text);
+    return ret;
+}
+
+/** @mode of the file that is replaced, or NEW_FILE */
 static int write_beside(const char *path, const char *data, size_t size_bytes, mode_t mode)
 {
-    static const char suffix[] = ".XXXXXX";
-    size_t length = strlen(path);
-    char *beside = malloc(length + sizeof(suffix));
-    int fd = -1;
-    int ret = 0;
+    char *beside = NULL;
+    int fd = open_beside(path, &beside);
+    if (fd < 0)
+        return fd;
 
-    if (!beside)
-        return -ENOMEM;
-    memcpy(beside, path, length);
-    memcpy(beside + length, suffix, sizeof(suffix));
-
-    fd = mkostemp(beside, O_CLOEXEC);
-    if (fd < 0) {
-        ret = -errno;
-        goto out;
-    }
-    ret = write_all(fd, data, size_bytes);
-    if (!ret && fchmod(fd, mode))
+    int ret = write_all(fd, data, size_bytes);
+    if (!ret && mode != NEW_FILE && fchmod(fd, mode))
         ret = -errno;
     if (!ret && fsync(fd))
         ret = -errno;
@@ -100,8 +121,18 @@ static int write_beside(const char *path, const char *data, size_t size_bytes, m
         ret = -errno;
     if (ret)
         (void)unlink(beside);
-out:
     free(beside);
+    return ret;
+}
+
+/** Replace a file that is there; what a symbolic link names, not the link. */
+static int replace(const char *path, const char *data, size_t size_bytes, mode_t mode)
+{
+    char *real = realpath(path, NULL);
+    if (!real)
+        return -errno;
+    int ret = write_beside(real, data, size_bytes, mode);
+    free(real);
     return ret;
 }
 
@@ -117,33 +148,45 @@ int file_write(const char *path, const void *data, size_t size_bytes, struct err
     if (!*path) {
         ret = -ENOENT;
     } else if (stat(path, &st)) {
-        /* A new file gets the rights that open(2) would have given it. */
-        mode_t mask = umask(0);
-        (void)umask(mask);
-        ret = write_beside(path, data, size_bytes, (mode_t)(0666 & ~mask));
+        ret = errno == ENOENT ? write_beside(path, data, size_bytes, NEW_FILE) : -errno;
     } else if (S_ISDIR(st.st_mode)) {
         ret = -EISDIR;
     } else if (S_ISREG(st.st_mode)) {
-        ret = write_beside(path, data, size_bytes, st.st_mode & 0777);
+        ret = replace(path, data, size_bytes, st.st_mode & 0777);
     } else {
         ret = write_direct(path, data, size_bytes);
     }
     return ret ? err_set(err, ret, "cannot write %s: %s", path, err_text(ret)) : 0;
 }
 
+/** @return 0, also when the folder is there; or a negative errno value */
+static int make_dir(const char *path)
+{
+    struct stat st;
+    if (!mkdir(path, 0777))
+        return 0;
+    int ret = -errno;
+    /* What the system says of a folder that is there differs (-EEXIST, -EROFS, ...). */
+    if (stat(path, &st))
+        return ret;
+    return S_ISDIR(st.st_mode) ? 0 : -ENOTDIR;
+}
+
 int file_make_dirs(const char *path, struct err *err)
 {
     char *copy = strdup(path);
     int ret = copy ? 0 : -ENOMEM;
+    char *c = copy;
 
-    for (char *c = copy; !ret && c;) {
-        c = strchr(c + 1, '/');
-        if (c)
-            *c = '\0';
-        if (mkdir(copy, 0777) && errno != EEXIST)
-            ret = -errno;
-        if (c)
-            *c = '/';
+    while (!ret) {
+        c += strspn(c, "/");
+        c += strcspn(c, "/");
+        char rest = *c;
+        *c = '\0';
+        ret = make_dir(copy);
+        if (!rest)
+            break;
+        *c = rest;
     }
     free(copy);
     return ret ? err_set(err, ret, "cannot make the folder %s: %s", path, err_text(ret)) : 0;

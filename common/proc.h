@@ -48,7 +48,11 @@ struct proc_result {
  * @out  zeroed on failure
  * @err  on failure, a text that names the program
  * @return 0 when it was started and has ended, whatever its status; else -ENOENT and
- *         such from the start, or from the system
+ *         such from the start, -EINVAL (no argv[0], PROC_CAPTURE for `in` or without a
+ *         buffer), -ECHILD (SIGCHLD is ignored, so that the status is lost), or from the
+ *         system
+ * A captured stream is read until all who hold it have closed it, descendants included.
+ * With timeout_ms, wall_ns is only good to a millisecond.
  * The child is the leader of a process group of its own when timeout_ms is set.
  * Thread safe.
  */

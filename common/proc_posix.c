@@ -4,12 +4,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +19,7 @@
 
 extern char **environ;
 
+#define NS_PER_MS 1000000u
 #define READ_STEP_BYTES 16384
 #define DEFAULT_PATH "/bin:/usr/bin"
 
@@ -35,6 +38,8 @@ static int route(posix_spawn_file_actions_t *actions, enum proc_stream stream, i
     if (stream == PROC_NULL)
         return -posix_spawn_file_actions_addopen(actions, child_fd, "/dev/null",
                                                  child_fd ? O_WRONLY : O_RDONLY, 0);
+    if (!capture || !capture->buf)
+        return -EINVAL;
     int ends[2];
     if (pipe2(ends, O_CLOEXEC))
         return -errno;
@@ -59,12 +64,23 @@ static void drain(struct capture *capture)
     (void)buf_append(capture->buf, step, (size_t)n < room ? (size_t)n : room);
 }
 
+/** When @timeout_ms from @start_ns are over; 0 for never. */
+static uint64_t deadline_after(uint64_t start_ns, uint64_t timeout_ms)
+{
+    if (!timeout_ms || timeout_ms > (UINT64_MAX - start_ns) / NS_PER_MS)
+        return 0;
+    return start_ns + timeout_ms * NS_PER_MS;
+}
+
 static int milliseconds_left(uint64_t deadline_ns)
 {
     if (!deadline_ns)
         return -1;
     uint64_t now = clock_monotonic_ns();
-    return now >= deadline_ns ? 0 : (int)((deadline_ns - now) / 1000000u) + 1;
+    if (now >= deadline_ns)
+        return 0;
+    uint64_t left_ms = (deadline_ns - now) / NS_PER_MS;
+    return left_ms < INT_MAX ? (int)left_ms + 1 : INT_MAX;
 }
 
 /** Read the captured streams until they end or the deadline passes. */
@@ -84,19 +100,22 @@ static bool pump(struct capture captures[2], uint64_t deadline_ns)
     return true;
 }
 
-/** Wait for a child with a deadline, without touching signal handlers: the pipe's other end is
- * held by the child alone, so its end of file is the child's end. */
-static bool wait_deadline(pid_t pid, uint64_t deadline_ns, int *status, struct rusage *usage)
+/**
+ * Wait for a child until the deadline. POSIX has no wait with a time limit that leaves
+ * signal handlers alone, so this looks once a millisecond.
+ * @return 0, -ETIMEDOUT, or -ECHILD when the status is lost
+ */
+static int wait_deadline(pid_t pid, uint64_t deadline_ns, int *status, struct rusage *usage)
 {
     for (;;) {
         pid_t got = wait4(pid, status, deadline_ns ? WNOHANG : 0, usage);
         if (got == pid)
-            return true;
+            return 0;
         if (got < 0 && errno != EINTR)
-            return true;
+            return -errno;
         if (deadline_ns && got == 0) {
             if (!milliseconds_left(deadline_ns))
-                return false;
+                return -ETIMEDOUT;
             (void)poll(NULL, 0, 1);
         }
     }
@@ -134,6 +153,23 @@ static int set_attributes(posix_spawnattr_t *attributes, bool own_group)
     return ret;
 }
 
+/** Say why a program could not be run. @return @code */
+static int explain(const struct proc_spec *spec, int code, struct err *err)
+{
+    struct stat st;
+    const char *program = spec->argv[0];
+
+    if (code == -ECHILD)
+        return err_set(
+            err, code,
+            "cannot run %s: its exit status was lost; start this with SIGCHLD not ignored",
+            program);
+    if (spec->cwd && (stat(spec->cwd, &st) || !S_ISDIR(st.st_mode)))
+        return err_set(err, code, "cannot run %s in the folder %s: %s", program, spec->cwd,
+                       err_text(code));
+    return err_set(err, code, "cannot run %s: %s", program, err_text(code));
+}
+
 int proc_run(const struct proc_spec *spec, struct proc_result *out, struct err *err)
 {
     struct capture captures[2] = {{.fd = -1, .buf = spec->out_buf},
@@ -146,6 +182,8 @@ int proc_run(const struct proc_spec *spec, struct proc_result *out, struct err *
     pid_t pid = -1;
 
     *out = (struct proc_result){0};
+    if (!spec->argv[0])
+        return err_set(err, -EINVAL, "cannot run a program without a name");
     int ret = -posix_spawn_file_actions_init(&actions);
     if (ret)
         return err_set(err, ret, "cannot run %s: %s", spec->argv[0], err_text(ret));
@@ -167,7 +205,7 @@ int proc_run(const struct proc_spec *spec, struct proc_result *out, struct err *
         goto out;
 
     uint64_t start_ns = clock_monotonic_ns();
-    uint64_t deadline_ns = spec->timeout_ms ? start_ns + spec->timeout_ms * 1000000u : 0;
+    uint64_t deadline_ns = deadline_after(start_ns, spec->timeout_ms);
     ret = -posix_spawnp(&pid, spec->argv[0], &actions, &attributes,
                         (char *const *)(uintptr_t)spec->argv,
                         spec->envp ? (char *const *)(uintptr_t)spec->envp : environ);
@@ -178,13 +216,18 @@ int proc_run(const struct proc_spec *spec, struct proc_result *out, struct err *
             close(write_ends[i]);
         write_ends[i] = -1;
     }
-    if (!pump(captures, deadline_ns) || !wait_deadline(pid, deadline_ns, &status, &usage)) {
+    ret =
+        pump(captures, deadline_ns) ? wait_deadline(pid, deadline_ns, &status, &usage) : -ETIMEDOUT;
+    if (ret == -ETIMEDOUT) {
         out->timed_out = true;
         (void)kill(-pid, SIGKILL);
-        (void)wait_deadline(pid, 0, &status, &usage);
+        ret = wait_deadline(pid, 0, &status, &usage);
     }
     out->wall_ns = clock_monotonic_ns() - start_ns;
-    fill_result(out, status, &usage);
+    if (ret)
+        *out = (struct proc_result){0};
+    else
+        fill_result(out, status, &usage);
 out:
     for (int i = 0; i < 2; i++) {
         if (captures[i].fd >= 0)
@@ -194,7 +237,7 @@ out:
     }
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
-    return ret ? err_set(err, ret, "cannot run %s: %s", spec->argv[0], err_text(ret)) : 0;
+    return ret ? explain(spec, ret, err) : 0;
 }
 
 char *proc_self_dir(void)
@@ -211,6 +254,29 @@ char *proc_self_dir(void)
     return strdup(path);
 }
 
+/** @return 0, or a negative errno value: is this a file that may be executed? */
+static int check_executable(const char *path)
+{
+    struct stat st;
+    if (stat(path, &st))
+        return -errno;
+    if (!S_ISREG(st.st_mode))
+        return -EACCES;
+    return access(path, X_OK) ? -errno : 0;
+}
+
+/** "FOLDER/NAME", or "./NAME" for an empty folder. @return the caller's, or NULL */
+static char *join(const char *folder, size_t length, const char *name)
+{
+    struct buf path;
+    buf_init(&path, SIZE_MAX);
+    (void)buf_append(&path, folder, length);
+    (void)buf_printf(&path, "%s%s", length ? "/" : "./", name);
+    char *joined = buf_take(&path);
+    buf_fini(&path);
+    return joined;
+}
+
 int proc_find(const char *name, char **out)
 {
     int ret = -ENOENT;
@@ -219,34 +285,31 @@ int proc_find(const char *name, char **out)
     if (!*name)
         return -ENOENT;
     if (strchr(name, '/')) {
-        if (access(name, X_OK))
-            return -errno;
+        ret = check_executable(name);
+        if (ret)
+            return ret == -EACCES ? ret : -ENOENT;
         *out = strdup(name);
         return *out ? 0 : -ENOMEM;
     }
     const char *path = getenv("PATH");
     if (!path)
         path = DEFAULT_PATH;
-    while (ret == -ENOENT || ret == -EACCES) {
+    for (;;) {
         size_t length = strcspn(path, ":");
-        struct buf candidate;
-        buf_init(&candidate, 4096);
-        if (length)
-            (void)buf_append(&candidate, path, length);
-        (void)buf_printf(&candidate, "%s%s", length ? "/" : "./", name);
-        char *full = buf_take(&candidate);
-        buf_fini(&candidate);
-        if (full && !access(full, X_OK)) {
-            *out = full;
+        char *candidate = join(path, length, name);
+        if (!candidate)
+            return -ENOMEM;
+        int found = check_executable(candidate);
+        if (!found) {
+            *out = candidate;
             return 0;
         }
-        if (full && errno == EACCES)
-            ret = -EACCES;
-        free(full);
+        if (found == -EACCES)
+            ret = -EACCES; /* said only when no other folder has it */
+        free(candidate);
         path += length;
         if (!*path)
-            break;
+            return ret;
         path++;
     }
-    return ret;
 }

@@ -54,10 +54,11 @@ static int cell_say_no_interval(struct tt_cell *cell, size_t rounds)
     if (rounds == 0)
         return cell_say(cell, TT_CELL_POINT, "no interval: the file holds no samples");
     if (rounds == 1)
-        return cell_say(cell, TT_CELL_POINT, "no interval: one sample");
+        return cell_say(cell, TT_CELL_POINT,
+                        "no interval: one sample cannot tell a change from noise");
     if (rounds < TT_STATS_MIN_ROUNDS)
-        return cell_say(cell, TT_CELL_POINT, "no interval: %zu rounds, fewer than %d", rounds,
-                        TT_STATS_MIN_ROUNDS);
+        return cell_say(cell, TT_CELL_POINT, "no interval: %zu rounds, at least %d are needed",
+                        rounds, TT_STATS_MIN_ROUNDS);
     return cell_say(cell, TT_CELL_POINT, "no interval: every round gave the same ratio");
 }
 
@@ -218,7 +219,7 @@ static int compare_with(const struct work *work, struct tt_row *row, size_t inde
     const struct tt_target *target =
         find_target(compared->baseline.result, row->name, row->operation);
     if (!target)
-        return cell_say(cell, TT_CELL_WORDS, "new target");
+        return cell_say(cell, TT_CELL_WORDS, TT_NEW_TARGET);
 
     struct tt_cell before;
     int ret = overhead_of(target, &before);

@@ -42,9 +42,9 @@ static int note_arm(struct tt_comparison *comparison, size_t row, enum tt_arm ar
 
     int ret = tt_stats_oddities(samples, &odd);
     if (!ret && odd.zero)
-        ret = add(comparison, row, "a %s time is 0: the clock did not move, so there is no ratio",
-                  name);
-    if (!ret && odd.all_equal)
+        ret = add(comparison, row,
+                  "a time of arm %s is 0: the clock did not move, so there is no ratio", name);
+    if (!ret && odd.all_equal && !odd.zero)
         ret = add(comparison, row,
                   "all %zu %s times are equal: a clock too coarse, or no measurement",
                   samples->count, name);
@@ -99,8 +99,8 @@ static int note_quotient(struct tt_comparison *comparison, size_t row)
     if (quotient >= r->overhead.low && quotient <= r->overhead.high)
         return 0;
     return add(comparison, row,
-               "the medians shown give %+.2f%%, outside the interval of the paired rounds: the "
-               "machine's speed changed during the run",
+               "the medians shown give %+.2f%%, outside the interval of the paired rounds, which "
+               "is what counts",
                (quotient - 1) * 100);
 }
 
@@ -117,8 +117,9 @@ static int note_cells(struct tt_comparison *comparison, size_t row)
         ret = add(comparison, row, "head against base: %s", r->head_base.reason);
     for (size_t i = 0; !ret && i < comparison->baselines_count; i++) {
         const struct tt_cell *cell = &r->against[i];
-        /* Its own overhead's reason was said; that nothing is comparable is said for all rows. */
-        if (!cell->reason || cell->state == TT_CELL_GREY ||
+        /* Said already: its own overhead's reason, that nothing is comparable, and in the
+           table itself that the target is new. */
+        if (!cell->reason || cell->state == TT_CELL_GREY || !strcmp(cell->reason, TT_NEW_TARGET) ||
             (r->overhead.reason && !strcmp(cell->reason, r->overhead.reason)))
             continue;
         ret = add(comparison, row, "against %s: %s",
@@ -147,20 +148,33 @@ static int note_baseline(struct tt_comparison *comparison, size_t index)
     const struct tt_compared *compared = &comparison->baselines[index];
     const char *word = tt_baseline_word(compared->baseline.kind);
     const struct tt_spread *assumed = NULL;
+    const struct tt_spread *widest = NULL;
 
     if (!compared->comparable)
         return add(comparison, TT_NOTE_WHOLE, "not comparable with %s: %s", word, compared->reason);
     for (size_t i = 0; i < comparison->rows_count; i++) {
         const struct tt_cell *cell = &comparison->rows[i].against[index];
-        if (cell->state == TT_CELL_NUMBER && !cell->spread.calibrated)
+        if (cell->state != TT_CELL_NUMBER)
+            continue;
+        if (!cell->spread.calibrated)
             assumed = &cell->spread;
+        else if (!widest || cell->spread.tau > widest->tau)
+            widest = &cell->spread;
     }
-    if (!assumed)
-        return 0;
-    return add(comparison, TT_NOTE_WHOLE,
-               "uncalibrated: a spread of %.2f%% from run to run is assumed against %s until %d "
-               "results of this machine's kind are known",
-               assumed->tau * 100, word, TT_HISTORY_MIN_CALIBRATED);
+
+    int ret = 0;
+    if (widest)
+        ret = add(comparison, TT_NOTE_WHOLE,
+                  "a spread of up to %.2f%% from run to run, learned from %zu results, is in the "
+                  "intervals against %s",
+                  widest->tau * 100, widest->results, word);
+    if (!ret && assumed)
+        ret = add(comparison, TT_NOTE_WHOLE,
+                  "uncalibrated: a spread of %.2f%% from run to run is assumed against %s until %d "
+                  "results of this machine's kind are known%s",
+                  assumed->tau * 100, word, TT_HISTORY_MIN_CALIBRATED,
+                  widest ? ", for some targets" : "");
+    return ret;
 }
 
 int tt_compare_notes(struct tt_comparison *comparison)

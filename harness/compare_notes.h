@@ -6,6 +6,9 @@
 #include "common/compiler.h"
 #include "harness/compare.h"
 
+/** Reason of a cell whose baseline does not have the target. */
+#define TT_NEW_TARGET "new target"
+
 /** Longest reason or note; what goes into one is cut to fit. */
 #define TT_NOTE_MAX_BYTES 4096
 

@@ -50,7 +50,10 @@ static char *cpu_key(const char *cpu)
     }
     while (end > key && (end[-1] == ' ' || end[-1] == ','))
         *--end = '\0';
-    return key;
+    if (*key)
+        return key;
+    free(key);
+    return strdup("unknown"); /* there was nothing but a reading */
 }
 
 /** "6.18" out of "6.18.44-generic"; the whole text where it does not begin with two numbers. */

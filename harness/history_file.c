@@ -276,6 +276,16 @@ static void put_row(struct buf *out, const struct tt_history_row *row)
     json_decref(value);
 }
 
+/** What is written must be what can be read: a wrong value is found here, not by the reader. */
+static int check_readable(const struct buf *text, struct err *err)
+{
+    struct tt_history again;
+
+    int ret = tt_history_parse("the new history", text->data, text->size_bytes, &again, err);
+    tt_history_fini(&again);
+    return ret == -EPROTO ? -EINVAL : ret;
+}
+
 int tt_history_format(const struct tt_history *history, char **out, struct err *err)
 {
     struct buf text;
@@ -295,12 +305,16 @@ int tt_history_format(const struct tt_history *history, char **out, struct err *
     }
     buf_puts(&text, platform ? "\n    ]\n  }\n}\n" : "}\n}\n");
     int ret = buf_status(&text);
-    if (!ret) {
-        *out = buf_take(&text);
-        ret = *out ? 0 : -ENOMEM;
+    if (ret) {
+        (void)err_set(err, ret, "cannot write the history: %s", err_text(ret));
+        goto out;
     }
+    ret = check_readable(&text, err);
+    if (!ret)
+        *out = buf_take(&text);
+out:
     buf_fini(&text);
-    return ret ? err_set(err, ret, "cannot write the history: %s", err_text(ret)) : 0;
+    return ret;
 }
 
 int tt_history_write(const struct tt_history *history, const char *path, struct err *err)

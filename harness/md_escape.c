@@ -138,6 +138,8 @@ static bool is_inert(const struct place *place)
         return !first; /* code block, heading, list */
     case ')':
         return !first && !(place->at[-1] >= '0' && place->at[-1] <= '9'); /* "1)" is a list */
+    case ':': /* after a word and before a space: no address, no emoji */
+        return !first && is_alnum(place->at[-1]) && place->at[1] == ' ';
     case '_':
         return inside;
     case '-':

@@ -16,9 +16,9 @@
 #define TT_RESULT_MAX_BYTES (16u << 20)
 #define TT_RESULT_MAX_TARGETS 1000
 #define TT_RESULT_MAX_ROUNDS 100000
-#define TT_RESULT_MAX_STRING_BYTES 256 /**< names, versions, reasons */
+#define TT_RESULT_MAX_STRING_BYTES 256                   /**< names, versions, reasons */
 #define TT_RESULT_MAX_SAMPLE_NS UINT64_C(86400000000000) /**< a day */
-#define TT_RESULT_MAX_FILES 32       /**< hashed files of one build */
+#define TT_RESULT_MAX_FILES 32                           /**< hashed files of one build */
 #define TT_RESULT_MAX_PARAMETERS 32
 
 /** One way of running a target. */
@@ -37,13 +37,13 @@ struct tt_samples {
 
 /** What the tracer recorded in the runs of one tracked arm. */
 struct tt_trace_check {
-    bool checked;           /**< false: this arm's traces are not ours to read (foreign tracker) */
-    uint64_t expected;      /**< paths that each run had to record; 0 when none are known */
-    uint64_t recorded_min;  /**< of those, the fewest that any run recorded */
-    uint64_t accesses_min;  /**< all accesses, over the runs */
+    bool checked;          /**< false: this arm's traces are not ours to read (foreign tracker) */
+    uint64_t expected;     /**< paths that each run had to record; 0 when none are known */
+    uint64_t recorded_min; /**< of those, the fewest that any run recorded */
+    uint64_t accesses_min; /**< all accesses, over the runs */
     uint64_t accesses_max;
-    uint64_t lost;          /**< records that the tracer counted as lost, summed over the runs */
-    bool complete;          /**< every run's trace said that it was complete */
+    uint64_t lost; /**< records that the tracer counted as lost, summed over the runs */
+    bool complete; /**< every run's trace said that it was complete */
 };
 
 /** A ratio with its 95% interval. All three finite and > 0, or `known` is false. */
@@ -55,20 +55,20 @@ struct tt_estimate {
 
 /** One measured program. */
 struct tt_target {
-    char *name;         /**< "dynamic"; unique in a result together with `operation` */
-    char *operation;    /**< "open-close" */
+    char *name;                /**< "dynamic"; unique in a result together with `operation` */
+    char *operation;           /**< "open-close" */
     uint64_t operations_count; /**< how many of them one run does; 0 when not known */
-    char *void_reason;  /**< NULL, or why no overhead may be drawn from this target */
+    char *void_reason;         /**< NULL, or why no overhead may be drawn from this target */
     struct tt_samples arm[TT_ARM_COUNT]; /**< arms present have the same count; index = round */
     struct tt_trace_check trace[TT_ARM_COUNT]; /**< for the tracked arms */
-    struct tt_estimate overhead;  /**< tracked / untracked */
-    struct tt_estimate head_base; /**< tracked / tracked-base */
+    struct tt_estimate overhead;               /**< tracked / untracked */
+    struct tt_estimate head_base;              /**< tracked / tracked-base */
 };
 
 /** A file of a measured build. */
 struct tt_file_hash {
-    char *name;         /**< file name without folder */
-    char sha256[65];    /**< lower-case hexadecimal */
+    char *name;      /**< file name without folder */
+    char sha256[65]; /**< lower-case hexadecimal */
 };
 
 /** Name and value of a suite's parameter, as text ("threads", "4"). */
@@ -101,8 +101,8 @@ struct tt_result {
     } ci;
 
     struct {
-        char *name;    /**< "default" */
-        char *version; /**< changes when what is measured changes: "1" */
+        char *name;                      /**< "default" */
+        char *version;                   /**< changes when what is measured changes: "1" */
         struct tt_parameter *parameters; /**< owned */
         size_t parameters_count;
         uint32_t shard, shards; /**< "2 of 5"; 1 of 1 when not sharded */

@@ -11,6 +11,7 @@
 #include "common/buf.h"
 #include "harness/json.h"
 #include "harness/result.h"
+#include "harness/stats.h"
 
 #define NUMBER_SIZE 32
 
@@ -123,6 +124,23 @@ static void put_trace(struct buf *out, const struct tt_trace_check *trace)
                trace->lost, trace->complete ? "true" : "false");
 }
 
+/** For people and for tools like jq; readers take the samples. */
+static void put_median(struct buf *out, const struct tt_samples *samples)
+{
+    double median_ns;
+
+    if (!samples->count)
+        return;
+    int ret = tt_stats_median_ns(samples->ns, samples->count, &median_ns);
+    if (ret) {
+        out->status = out->status ? out->status : ret;
+        return;
+    }
+    buf_puts(out, "\"median_ns\": ");
+    put_double(out, median_ns);
+    buf_puts(out, ",\n          ");
+}
+
 static void put_arms(struct buf *out, const struct tt_target *target)
 {
     const char *separator = "";
@@ -132,8 +150,10 @@ static void put_arms(struct buf *out, const struct tt_target *target)
         const struct tt_samples *samples = &target->arm[arm];
         if (!samples->count && !target->trace[arm].checked)
             continue;
-        buf_printf(out, "%s\n        \"%s\": {\n          \"samples_ns\": [", separator,
+        buf_printf(out, "%s\n        \"%s\": {\n          ", separator,
                    tt_arm_name((enum tt_arm)arm));
+        put_median(out, samples);
+        buf_puts(out, "\"samples_ns\": [");
         for (size_t i = 0; i < samples->count; i++)
             buf_printf(out, "%s%" PRIu64, i ? "," : "", samples->ns[i]);
         buf_puts(out, "]");

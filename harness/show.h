@@ -12,7 +12,7 @@
 
 /** How a terminal is written to. */
 struct tt_show_options {
-    size_t width; /**< columns; 0 when not a terminal: lines are as long as they are */
+    size_t width; /**< columns, kept from 44 on; 0 when not a terminal: lines as long as they are */
     bool color;
 };
 
@@ -41,6 +41,9 @@ int tt_text_interval(struct buf *out, double low, double high, int decimals);
 
 /** "15.832 ms": nanoseconds as milliseconds with 3 decimals. */
 int tt_text_time(struct buf *out, double ns);
+
+/** The median of a row's arm as tt_text_time(), "-" when the arm was not run. */
+int tt_text_arm(struct buf *out, const struct tt_row *row, enum tt_arm arm);
 
 /** "dynamic"; with its operation, "dynamic launch", where the rows have several. */
 int tt_text_label(struct buf *out, const struct tt_comparison *comparison,

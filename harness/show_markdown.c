@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* A comparison as GitHub Markdown: the seed's table, each number with its interval. */
-#include <string.h>
-
 #include "harness/md_escape.h"
 #include "harness/show.h"
 
@@ -44,14 +42,6 @@ static void put_verdict(struct buf *out, const struct tt_row *row)
         buf_printf(out, "<br><sub>would have seen %.2f%%</sub>", row->detectable * 100);
 }
 
-static void put_time(struct buf *out, double ns)
-{
-    if (ns > 0)
-        tt_text_time(out, ns);
-    else
-        buf_puts(out, "-");
-}
-
 static void put_row(struct buf *out, const struct tt_comparison *comparison,
                     const struct tt_row *row, bool with_base)
 {
@@ -63,9 +53,9 @@ static void put_row(struct buf *out, const struct tt_comparison *comparison,
     tt_md_escape(out, label.data, TT_TEXT_MAX_CHARS);
     buf_fini(&label);
     buf_puts(out, " | ");
-    put_time(out, row->untracked_ns);
+    tt_text_arm(out, row, TT_ARM_UNTRACKED);
     buf_puts(out, " | ");
-    put_time(out, row->tracked_ns);
+    tt_text_arm(out, row, TT_ARM_TRACKED);
     buf_puts(out, " | ");
     put_ratio(out, &row->overhead, "-");
     buf_puts(out, " | ");

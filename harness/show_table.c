@@ -103,14 +103,11 @@ static int text_cell(struct text_cell *out, struct buf *text)
     return ret ? ret : out->below ? 0 : -ENOMEM;
 }
 
-static int time_cell(struct text_cell *out, double ns)
+static int time_cell(struct text_cell *out, const struct tt_row *row, enum tt_arm arm)
 {
     struct buf text;
     buf_init(&text, CELL_MAX_BYTES);
-    if (ns > 0)
-        tt_text_time(&text, ns);
-    else
-        buf_puts(&text, "-");
+    tt_text_arm(&text, row, arm);
     return text_cell(out, &text);
 }
 
@@ -129,9 +126,9 @@ static int fill_row(const struct tt_comparison *comparison, const struct tt_row 
     buf_fini(&raw);
     int ret = text_cell(&out[TARGET], &text);
     if (!ret)
-        ret = time_cell(&out[UNTRACKED], row->untracked_ns);
+        ret = time_cell(&out[UNTRACKED], row, TT_ARM_UNTRACKED);
     if (!ret)
-        ret = time_cell(&out[TRACKED], row->tracked_ns);
+        ret = time_cell(&out[TRACKED], row, TT_ARM_TRACKED);
     if (!ret)
         ret = ratio_cell(&out[OVERHEAD], &row->overhead, "-");
     if (!ret)

@@ -35,6 +35,14 @@ int tt_text_time(struct buf *out, double ns)
     return buf_printf(out, "%.3f ms", ns / 1e6);
 }
 
+int tt_text_arm(struct buf *out, const struct tt_row *row, enum tt_arm arm)
+{
+    const double medians[TT_ARM_COUNT] = {row->untracked_ns, row->tracked_ns, row->tracked_base_ns};
+    if (!row->now || !row->now->arm[arm].count)
+        return buf_puts(out, "-");
+    return tt_text_time(out, medians[arm]);
+}
+
 int tt_text_label(struct buf *out, const struct tt_comparison *comparison, const struct tt_row *row)
 {
     buf_puts(out, row->name);
@@ -115,8 +123,9 @@ int tt_text_workload(struct buf *out, const struct tt_comparison *comparison)
             continue;
         buf_puts(out, separator);
         put_grouped(out, target->operations_count);
-        buf_printf(out, " total %s operations",
-                   strcmp(target->operation, "open-close") ? target->operation : "open-and-close");
+        buf_printf(out, " total %s operation%s",
+                   strcmp(target->operation, "open-close") ? target->operation : "open-and-close",
+                   target->operations_count == 1 ? "" : "s");
         separator = ", ";
         shown++;
     }

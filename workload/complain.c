@@ -22,7 +22,7 @@ void wl_complain(const char *format, ...)
         if ((unsigned char)*c < 0x20 || *c == 0x7f)
             *c = '?';
     }
-    fprintf(stderr, "workload: %s\n", text);
+    (void)fprintf(stderr, "workload: %s\n", text);
 }
 
 int wl_finish_output(void)

@@ -62,13 +62,15 @@ static int parse_operation(const char *name, const struct wl_operation **out)
     return EXIT_USAGE;
 }
 
-/** What getopt found wrong with @argument. */
+/** What getopt found wrong; @argument is the one that it has just left. */
 static int complain_about_option(int found, const char *argument)
 {
+    char letter[] = {'-', (char)optopt, '\0'};
     if (found == ':')
         wl_complain("%s: its value is missing; see 'workload --help'", argument);
     else
-        wl_complain("%s: no such option; see 'workload --help'", argument);
+        wl_complain("%s: no such option; see 'workload --help'",
+                    optopt > 0 && optopt < OPTION_OPERATION ? letter : argument);
     return EXIT_USAGE;
 }
 

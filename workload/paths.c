@@ -64,7 +64,7 @@ static int absolute_folder(const struct wl_plan *plan, char out[WL_PATH_SIZE])
 
 static int print_names(const struct wl_plan *plan)
 {
-    char folder[WL_PATH_SIZE];
+    char folder[WL_PATH_SIZE] = "";
     struct wl_name name;
 
     int ret = absolute_folder(plan, folder);

@@ -43,6 +43,18 @@ static void complain_about_child(const char *operation, const struct wl_thread *
                     WEXITSTATUS(status));
 }
 
+/** What helps when a file is missing: "; run '...' first", or nothing. */
+static void say_what_to_do(const struct wl_plan *plan, int code, char *out, size_t size_bytes)
+{
+    char options[64] = "";
+    if (code != -ENOENT)
+        return;
+    if (plan->files || plan->threads != WL_THREADS_DEFAULT)
+        (void)snprintf(options, sizeof(options), " --threads %zu --files %zu", plan->threads,
+                       wl_plan_count(plan, 0));
+    (void)snprintf(out, size_bytes, "; run 'workload prepare %s%s' first", plan->folder, options);
+}
+
 /** One line for the first thread that failed; the others mostly failed the same way. */
 static void complain_about(const struct wl_plan *plan, const struct wl_thread *thread)
 {
@@ -53,16 +65,10 @@ static void complain_about(const struct wl_plan *plan, const struct wl_thread *t
         complain_about_child(operation, thread);
         return;
     }
-    if (thread->error_code != -ENOENT || !plan->operation->needs_prepared) {
-        wl_complain("%s: %s %s: %s", operation, thread->what, thread->name.path, reason);
-        return;
-    }
-    char options[64] = "";
-    if (plan->files || plan->threads != WL_THREADS_DEFAULT)
-        (void)snprintf(options, sizeof(options), " --threads %zu --files %zu", plan->threads,
-                       thread->count);
-    wl_complain("%s: %s %s: %s; run 'workload prepare %s%s' first", operation, thread->what,
-                thread->name.path, reason, plan->folder, options);
+    char hint[WL_PATH_SIZE + 128] = "";
+    if (plan->operation->needs_prepared)
+        say_what_to_do(plan, thread->error_code, hint, sizeof(hint));
+    wl_complain("%s: %s %s: %s%s", operation, thread->what, thread->name.path, reason, hint);
 }
 
 static int run_threads(const struct wl_plan *plan, struct wl_thread *threads)
@@ -96,8 +102,11 @@ int wl_command_run(const struct wl_plan *plan)
     if (!plan->operation->loop)
         return 0;
     if (plan->operation->relative && chdir(plan->folder)) {
-        wl_complain("%s: cannot enter %s: %s; run 'workload prepare %s' first",
-                    plan->operation->name, plan->folder, strerror(errno), plan->folder);
+        int code = -errno;
+        char hint[WL_PATH_SIZE + 128] = "";
+        say_what_to_do(plan, code, hint, sizeof(hint));
+        wl_complain("%s: cannot enter %s: %s%s", plan->operation->name, plan->folder,
+                    strerror(-code), hint);
         return 1;
     }
     struct wl_thread *threads = calloc(plan->threads, sizeof(*threads));

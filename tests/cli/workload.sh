@@ -49,6 +49,7 @@ wrong 'exactly one folder' prepare a b
 wrong 'operations: no such command' operations extra
 wrong '--files: its value is missing' run files --files
 wrong '--fast: no such option' run files --fast
+wrong '-y: no such option' run files -yz
 wrong "there is no 'dance'" run files --operation dance
 for value in 0 65 -1 1e9 5x '' ' 1' 99999999999999999999999; do
     wrong "--threads: '$value' is not a whole number from 1 to 64" run files "--threads=$value"
@@ -111,11 +112,15 @@ run "$BIN/workload" run files $small --operation missing
 expect_status 1
 expect_one_line err
 expect_line err 'missing: this file must not be there files/t01/gone-000005'
-run "$BIN/workload" run nowhere --operation open-relative
+run "$BIN/workload" run nowhere --operation open-relative --threads 1
 expect_status 1
 expect_one_line err
-expect_line err "cannot enter nowhere: No such file or directory; run 'workload prepare nowhere' first"
+expect_line err "cannot enter nowhere: No such file or directory; run 'workload prepare nowhere --threads 1 --files 2048' first$"
 : >plain
+run "$BIN/workload" run plain --operation open-relative
+expect_status 1
+expect_one_line err
+expect_line err 'cannot enter plain: Not a directory$'
 run "$BIN/workload" prepare plain
 expect_status 1
 expect_one_line err

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Checks the format, and reads the code with clang-tidy, cppcheck and shellcheck.
+#   lint.sh
+# All of them run, so that one pass shows everything. Exit status: 0 clean, 1 findings.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 1
+
+jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+failed=()
+
+# check NAME COMMAND...: its words are shown only when it fails.
+check() {
+    local name=$1 output
+    shift
+    if output=$("$@" 2>&1); then
+        printf 'lint: %s: clean\n' "$name"
+    else
+        printf '%s\nlint: %s: findings\n' "$output" "$name"
+        failed+=("$name")
+    fi
+}
+
+# Sources are what git knows or is about to know; compiled are those that this machine builds.
+c_files=() scripts=() compiled=()
+while IFS= read -r file; do
+    [ -f "$file" ] || continue
+    case $file in *.[ch]) c_files+=("$file") ;; esac
+    case $(head -c 64 "$file" | tr -d '\0' | head -n 1) in
+    '#!'*bash* | '#!/bin/sh'* | '# shellcheck shell='*) scripts+=("$file") ;;
+    esac
+done < <(git ls-files --cached --others --exclude-standard)
+
+cmake --preset test >/dev/null || exit 1
+while IFS= read -r file; do
+    compiled+=("$file")
+done < <(sed -nE 's|^ *"file": "'"$PWD"'/(.*)".*|\1|p' build/test/compile_commands.json | sort -u)
+
+# shellcheck disable=SC2317 # called by check
+tidy() {
+    printf '%s\0' "${compiled[@]}" |
+        xargs -0 -n 4 -P "$jobs" clang-tidy -p build/test --quiet
+}
+
+check clang-format clang-format --dry-run -Werror "${c_files[@]}"
+check shellcheck shellcheck -x "${scripts[@]}"
+check cppcheck cppcheck --quiet -j "$jobs" --error-exitcode=1 --inline-suppr \
+    --enable=warning,performance,portability --suppress=missingIncludeSystem \
+    --project=build/test/compile_commands.json
+check clang-tidy tidy
+
+[ ${#failed[@]} -eq 0 ] && exit 0
+printf 'lint: failed: %s\n' "${failed[*]}"
+exit 1
