@@ -3,8 +3,6 @@
 #ifndef HARNESS_COMMANDS_H
 #define HARNESS_COMMANDS_H
 
-#include "common/err.h"
-
 /** Exit status of every sub-command. */
 enum tt_exit {
     TT_EXIT_DONE = 0,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/compiler.h"
+#include "common/err.h"
 #include "harness/commands.h"
 #include "harness/version.h"
 

@@ -190,8 +190,10 @@ static int check_trace(struct session *session, enum tt_arm arm, struct err *err
         session->checked[arm] = true;
     }
     (void)unlink(session->trace[arm]); /* a foreign tracker may write none */
-    if (ret == -ENOMEM || ret == -EINTR)
+    if (ret == -ENOMEM)
         return ret;
+    if (ret && is_stopped(session)) /* printing failed because of the signal */
+        return -EINTR;
     if (ret) {
         check->complete = false;
         return make_void(session, err->text);

@@ -143,7 +143,7 @@ expect_line err 'odd, .*is void: sh failed with exit status 4: the disk is full'
 suite slow.json '["sleep", "0.05"]'
 "$BIN/tracetax" run --suite slow.json --engine builtin --rounds 5000 --quiet >out 2>err </dev/null &
 pid=$!
-until [ -n "$(ls -A tmp)" ]; do :; done
+until [ -n "$(ls -A tmp)" ] || ! kill -0 $pid; do :; done
 kill -TERM $pid
 wait $pid
 status=$?

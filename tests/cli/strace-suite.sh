@@ -8,6 +8,8 @@ strace -o /dev/null true 2>/dev/null || skip 'this machine does not let strace t
 mkdir -p "it's a folder/bin" "it's a folder/tmp"
 cp "$BIN"/tracetax "$BIN"/workload "$BIN"/workload-static "it's a folder/bin/"
 cp "$SOURCE/suites/strace.json" "it's a folder/"
+# LeakSanitizer cannot work under ptrace(2), which strace uses.
+export ASAN_OPTIONS=detect_leaks=0
 for engine in builtin hyperfine; do
     if [ $engine = hyperfine ] && ! command -v hyperfine >/dev/null; then continue; fi
     TMPDIR="$PWD/it's a folder/tmp" run "it's a folder/bin/tracetax" run --engine $engine \

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* A stream that becomes a file only once it is complete. */
+#include "common/outfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/** Make the file beside @path, with the rights that @path has or that open(2) would give. */
+static int open_beside(struct outfile *out, const struct stat *old)
+{
+    static const char suffix[] = ".XXXXXX";
+    size_t length = strlen(out->path);
+
+    out->beside = malloc(length + sizeof(suffix));
+    if (!out->beside)
+        return -ENOMEM;
+    memcpy(out->beside, out->path, length);
+    memcpy(out->beside + length, suffix, sizeof(suffix));
+    int fd = mkostemp(out->beside, O_CLOEXEC);
+    if (fd < 0) {
+        int ret = -errno;
+        free(out->beside);
+        out->beside = NULL;
+        return ret;
+    }
+    mode_t mask = umask(0);
+    (void)umask(mask);
+    (void)fchmod(fd, old ? old->st_mode & 0777 : (mode_t)(0666 & ~mask));
+    out->stream = fdopen(fd, "w");
+    if (!out->stream) {
+        close(fd);
+        return -ENOMEM;
+    }
+    return 0;
+}
+
+int outfile_open(struct outfile *out, const char *path, FILE *fallback, struct err *err)
+{
+    struct stat st;
+    int ret = 0;
+
+    *out = (struct outfile){0};
+    if (!path || !strcmp(path, "-")) {
+        out->stream = path ? stdout : fallback;
+        return 0;
+    }
+    out->path = strdup(path);
+    bool exists = stat(path, &st) == 0;
+    if (!out->path)
+        ret = -ENOMEM;
+    else if (exists && S_ISDIR(st.st_mode))
+        ret = -EISDIR;
+    else if (exists && !S_ISREG(st.st_mode))
+        ret = (out->stream = fopen(path, "we")) ? 0 : -errno;
+    else
+        ret = open_beside(out, exists ? &st : NULL);
+    if (ret) {
+        outfile_discard(out);
+        return err_set(err, ret, "cannot write %s: %s", path, err_text(ret));
+    }
+    return 0;
+}
+
+int outfile_commit(struct outfile *out, struct err *err)
+{
+    const char *name = out->path ? out->path : "the output";
+    errno = 0;
+    bool bad = ferror(out->stream) != 0;
+    if (out->path)
+        bad |= fclose(out->stream) != 0;
+    else
+        bad |= fflush(out->stream) != 0;
+    int ret = bad ? (errno ? -errno : -EIO) : 0;
+    if (out->path)
+        out->stream = NULL;
+    if (!ret && out->beside && rename(out->beside, out->path))
+        ret = -errno;
+    if (!ret) {
+        free(out->beside);
+        out->beside = NULL;
+    }
+    return ret ? err_set(err, ret, "cannot write %s: %s", name, err_text(ret)) : 0;
+}
+
+void outfile_discard(struct outfile *out)
+{
+    if (out->path && out->stream)
+        fclose(out->stream); /* its contents are given up */
+    if (out->beside)
+        (void)unlink(out->beside);
+    free(out->beside);
+    free(out->path);
+    *out = (struct outfile){0};
+}

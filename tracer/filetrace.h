@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* libfiletrace: run a command and receive every path that it and its descendants try. */
+#ifndef TRACER_FILETRACE_H
+#define TRACER_FILETRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/compiler.h"
+#include "common/err.h"
+#include "tracer/log.h"
+#include "tracer/trace.h"
+
+/** Which ways into a program may be used. */
+enum ft_backend {
+    FT_BACKEND_AUTO,    /**< what fits each image best */
+    FT_BACKEND_PRELOAD, /**< only the injected library */
+    FT_BACKEND_NOTIFY,  /**< only the kernel's notifications, for dynamic programs too */
+};
+
+/** Find a backend by its name ("auto", "preload", "notify"). @return 0 or -EINVAL */
+MUST_USE int ft_backend_parse(const char *name, enum ft_backend *out);
+
+/** What to run. */
+struct ft_run_options {
+    char *const *argv;   /**< NULL-terminated, at least one; argv[0] is looked up in PATH */
+    char *const *envp;   /**< NULL-terminated environment of the command */
+    const char *library; /**< the injected library; NULL: found by ft_library_find() */
+    enum ft_backend backend;
+    ft_log_sink *raw_sink; /**< also receives the records as they are; or NULL */
+    void *raw_context;
+};
+
+/** How a run ended. */
+struct ft_outcome {
+    struct ft_raw_summary end; /**< exit of the command, records lost */
+    int start_error;           /**< negative errno value when the command could not be started */
+    int interrupt;             /**< signal that asked the tracer to stop, or 0 */
+};
+
+/**
+ * Path of the injected library: beside this program's own file, else in
+ * ../lib/filetrace as seen from its folder.
+ * @out the caller's to free(); NULL on failure
+ * @return 0, -ENOENT or -ENOMEM
+ */
+MUST_USE int ft_library_find(char **out, struct err *err);
+
+/**
+ * Run a command until it ends. Records are decoded while it runs, on this thread; the
+ * caller finishes the decoder. What the command left running goes on unrecorded.
+ * @outcome zeroed on failure
+ * @return 0 when the command ran or could not be started (start_error); else what made
+ *         recording impossible (-ENOMEM, -ENOENT: no injected library, ...) or what a sink
+ *         returned, after the command has ended
+ * Not thread safe: it waits for children and takes signals of the whole process.
+ */
+MUST_USE int ft_run(const struct ft_run_options *options, struct ft_decoder *decoder,
+                    struct ft_outcome *outcome, struct err *err);
+
+#endif

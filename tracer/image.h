@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* What an executable file is, before it is executed, and so how it can be watched. */
+#ifndef TRACER_IMAGE_H
+#define TRACER_IMAGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Part of the injected library too: no C library behind this. */
+
+/** What a file is to execve(2). */
+enum ft_image_kind {
+    FT_IMAGE_OTHER, /**< nothing that we know: the kernel will say */
+    FT_IMAGE_ELF,
+    FT_IMAGE_SCRIPT, /**< "#!": the interpreter is what runs */
+};
+
+/** How a program made from the image can be watched. */
+enum ft_way {
+    FT_WAY_PRELOAD, /**< ld.so loads our library into it */
+    FT_WAY_KERNEL,  /**< the kernel's filter notifies the tracer */
+};
+
+/** Why a trace is incomplete; the names are in docs/format.md. */
+enum ft_reason {
+    FT_REASON_NONE,
+    FT_REASON_SETUID,       /**< gains privileges by its mode or file capabilities */
+    FT_REASON_NOT_ENTERED,  /**< an image was executed and never began to be watched */
+    FT_REASON_NO_FILTER,    /**< the kernel refused the filter */
+    FT_REASON_KILLED,       /**< killed while it wrote a record */
+    FT_REASON_LOST,         /**< records found no room */
+    FT_REASON_OUTLIVED,     /**< still ran when the root command had ended */
+    FT_REASON_PATH_UNKNOWN, /**< an access whose path or folder could not be read */
+    FT_REASON_INTERRUPTED,  /**< the tracer was told to stop */
+    FT_REASON_IO_URING,     /**< set up io_uring, whose opens nobody sees */
+    FT_REASON_COUNT
+};
+
+/** Name of a reason as in docs/format.md ("setuid"); "unknown" outside the table. */
+const char *ft_reason_name(unsigned reason);
+
+#define FT_INTERPRETER_MAX 256 /**< as the kernel's BINPRM_BUF_SIZE */
+
+/** What ft_image_inspect() found. */
+struct ft_image {
+    enum ft_image_kind kind;
+    enum ft_way way;
+    char interpreter[FT_INTERPRETER_MAX]; /**< of a script, or PT_INTERP; empty when none */
+};
+
+/**
+ * Where an image's bytes come from: as pread(2), the number of bytes read or < 0.
+ */
+typedef long ft_image_read(void *context, void *to, size_t size_bytes, uint64_t offset);
+
+/**
+ * Look at a file's head, program headers and needed libraries.
+ * Unreadable or senseless bytes are no error: the kernel has the last word, and
+ * FT_WAY_KERNEL sees whatever comes of it.
+ * Pure but for @read. Async-signal-safe when @read is.
+ */
+void ft_image_inspect(ft_image_read *read, void *context, struct ft_image *out);
+
+#endif

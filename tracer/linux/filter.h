@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* The seccomp filter that notifies the tracer of every call on a path. */
+#ifndef TRACER_LINUX_FILTER_H
+#define TRACER_LINUX_FILTER_H
+
+#include <linux/filter.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Part of the injected library too: no C library behind this. */
+
+#define FT_FILTER_MAX 256 /**< instructions */
+
+/**
+ * A process asks prctl(FT_FILTER_PROBE) whether our filter is on it: the filter answers
+ * with this error, a kernel without it with EINVAL.
+ */
+#define FT_FILTER_PROBE 0x46545243 /* "FTRC" */
+#define FT_FILTER_PROBE_ERROR 18   /* EXDEV, which prctl(2) never gives */
+
+/**
+ * Write the filter for this machine's own calls and, on x86-64, those of i386 and x32.
+ * Any other architecture's calls are allowed, never killed.
+ * @action what to answer for a call on a path (SECCOMP_RET_USER_NOTIF, SECCOMP_RET_TRACE)
+ * @out    room for FT_FILTER_MAX instructions
+ * @return their number. Pure.
+ */
+size_t ft_filter_build(uint32_t action, struct sock_filter *out);
+
+/**
+ * Put the filter on the calling thread and what it starts, setting no_new_privs only
+ * where the kernel asks for it.
+ * @return the listener's descriptor, close-on-exec; -EBUSY (an ancestor holds one),
+ *         -EINVAL or -ENOSYS (not in this kernel), -EACCES, ... Async-signal-safe.
+ */
+int ft_filter_install(void);
+
+#endif

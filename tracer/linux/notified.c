@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* What a notified system call is about to try. */
+#include "tracer/linux/notified.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "tracer/image.h"
+#include "tracer/linux/syscalls.h"
+#include "tracer/ops.h"
+
+#define PAGE_BYTES 4096u
+#define FIRST_READ_BYTES 256u
+#define X32_BIT 0x40000000u
+#define X32_EXECVE 520
+#define X32_EXECVEAT 545
+
+/** Read @size_bytes at @address of a task, up to the first page that is not there. */
+static size_t read_memory(uint32_t tid, uint64_t address, char *to, size_t size_bytes)
+{
+    size_t done = 0;
+    while (done < size_bytes) {
+        size_t part = PAGE_BYTES - (size_t)((address + done) % PAGE_BYTES);
+        if (part > size_bytes - done)
+            part = size_bytes - done;
+        struct iovec here = {to + done, part};
+        struct iovec there = {(void *)(uintptr_t)(address + done), part};
+        ssize_t n = process_vm_readv((pid_t)tid, &here, 1, &there, 1, 0);
+        if (n <= 0)
+            break;
+        done += (size_t)n;
+    }
+    return done;
+}
+
+/** Read a string. @return its length, or -1 when there is no NUL within FT_PATH_MAX bytes */
+static ssize_t read_string(uint32_t tid, uint64_t address, char *to)
+{
+    /* Most paths are short and end on their first page: one call. */
+    size_t want = PAGE_BYTES - (size_t)(address % PAGE_BYTES);
+    if (want > FIRST_READ_BYTES)
+        want = FIRST_READ_BYTES;
+    size_t have = read_memory(tid, address, to, want);
+    char *end = memchr(to, '\0', have);
+    if (!end && have == want) {
+        have += read_memory(tid, address + have, to + have, FT_PATH_MAX - have);
+        end = memchr(to, '\0', have);
+    }
+    return end ? end - to : -1;
+}
+
+static size_t read_link(char *out, const char *format, uint32_t tid, int fd)
+{
+    char link[64];
+    (void)snprintf(link, sizeof(link), format, (unsigned)tid, fd);
+    ssize_t n = readlink(link, out, FT_PATH_MAX);
+    return n > 0 && out[0] == '/' ? (size_t)n : 0;
+}
+
+static size_t read_folder(uint32_t tid, int dirfd, char *out)
+{
+    if (dirfd == AT_FDCWD)
+        return read_link(out, "/proc/%u/cwd", tid, 0);
+    return dirfd < 0 ? 0 : read_link(out, "/proc/%u/fd/%d", tid, dirfd);
+}
+
+static void add_path(struct ft_notified *out, uint32_t tid, unsigned access, int dirfd,
+                     uint64_t address)
+{
+    struct ft_notified_path *path = &out->paths[out->count];
+    ssize_t length = address ? read_string(tid, address, path->path) : 0;
+    if (length <= 0) {
+        out->unknown += length < 0;
+        return; /* NULL and "" name nothing; the kernel says EFAULT to a bad pointer */
+    }
+    path->access = access;
+    path->path_bytes = (size_t)length;
+    path->base_bytes = path->path[0] == '/' ? 0 : read_folder(tid, dirfd, path->base);
+    out->count++;
+}
+
+static void add_descriptor(struct ft_notified *out, uint32_t tid, unsigned access, int fd)
+{
+    struct ft_notified_path *path = &out->paths[out->count];
+    path->path_bytes = read_folder(tid, fd, path->path);
+    if (!path->path_bytes)
+        return;
+    path->access = access;
+    path->base_bytes = 0;
+    out->count++;
+}
+
+static unsigned flags_access(uint64_t flags)
+{
+    static const unsigned by_mode[] = {FT_READ, FT_WRITE, FT_READ | FT_WRITE, FT_READ | FT_WRITE};
+    unsigned access = by_mode[flags & O_ACCMODE];
+    return flags & (O_CREAT | O_TRUNC) ? access | FT_WRITE : access;
+}
+
+/** The process that a thread belongs to. */
+static uint32_t process_of(struct ft_notified *notified, uint32_t tid)
+{
+    size_t slot = tid % FT_NOTIFIED_TIDS;
+    /* Numbers are used again: the kernel says whether the pair still holds. */
+    if (notified->tids[slot].tid == tid &&
+        (syscall(SYS_tgkill, notified->tids[slot].pid, tid, 0) == 0 || errno == EPERM))
+        return notified->tids[slot].pid;
+
+    char path[64], status[512];
+    uint32_t pid = tid;
+    (void)snprintf(path, sizeof(path), "/proc/%u/status", (unsigned)tid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, status, sizeof(status) - 1);
+    if (fd >= 0)
+        close(fd);
+    if (n > 0) {
+        status[n] = '\0';
+        const char *line = strstr(status, "\nTgid:");
+        unsigned long value = line ? strtoul(line + 6, NULL, 10) : 0;
+        if (value && value <= UINT32_MAX)
+            pid = (uint32_t)value;
+    }
+    notified->tids[slot].tid = tid;
+    notified->tids[slot].pid = pid;
+    return pid;
+}
+
+/** The row of the table for a notified call, or NULL. */
+static const struct ft_syscall *find_call(const struct seccomp_data *data)
+{
+    enum ft_machine machine = FT_MACHINE_X86_64;
+    int number = data->nr;
+
+    if (data->arch == AUDIT_ARCH_I386)
+        machine = FT_MACHINE_I386;
+    else if (data->arch == AUDIT_ARCH_AARCH64)
+        machine = FT_MACHINE_AARCH64;
+    if (machine == FT_MACHINE_X86_64 && ((unsigned)number & X32_BIT)) {
+        number = (int)((unsigned)number & ~X32_BIT);
+        if (number == X32_EXECVE)
+            number = SYS_execve;
+        else if (number == X32_EXECVEAT)
+            number = SYS_execveat;
+    }
+    for (size_t i = 0; i < ft_syscalls_count; i++) {
+        if (ft_syscalls[i].number[machine] == number)
+            return &ft_syscalls[i];
+    }
+    return NULL;
+}
+
+static void add_openat2(struct ft_notified *out, uint32_t tid, const uint64_t *args)
+{
+    uint64_t flags = 0; /* the first member of struct open_how */
+    if (read_memory(tid, args[2], (char *)&flags, sizeof(flags)) != sizeof(flags))
+        flags = 0;
+    add_path(out, tid, flags_access(flags), (int)args[0], args[1]);
+}
+
+static void add_paths(struct ft_notified *out, uint32_t tid, unsigned rule, const uint64_t *args)
+{
+    switch ((enum ft_rule)rule) {
+    case FT_RULE_OPEN:
+        return add_path(out, tid, flags_access(args[1]), AT_FDCWD, args[0]);
+    case FT_RULE_OPENAT:
+        return add_path(out, tid, flags_access(args[2]), (int)args[0], args[1]);
+    case FT_RULE_OPENAT2:
+        return add_openat2(out, tid, args);
+    case FT_RULE_READ_0:
+    case FT_RULE_EXEC:
+        return add_path(out, tid, FT_READ, AT_FDCWD, args[0]);
+    case FT_RULE_READ_1:
+        return add_path(out, tid, FT_READ, AT_FDCWD, args[1]);
+    case FT_RULE_READ_AT:
+    case FT_RULE_EXECAT:
+        return add_path(out, tid, FT_READ, (int)args[0], args[1]);
+    case FT_RULE_WRITE_0:
+        return add_path(out, tid, FT_WRITE, AT_FDCWD, args[0]);
+    case FT_RULE_WRITE_1:
+        return add_path(out, tid, FT_WRITE, AT_FDCWD, args[1]);
+    case FT_RULE_WRITE_AT:
+        return add_path(out, tid, FT_WRITE, (int)args[0], args[1]);
+    case FT_RULE_WRITE_AT_1:
+        return add_path(out, tid, FT_WRITE, (int)args[1], args[2]);
+    case FT_RULE_LINK:
+        add_path(out, tid, FT_READ, AT_FDCWD, args[0]);
+        return add_path(out, tid, FT_WRITE, AT_FDCWD, args[1]);
+    case FT_RULE_LINKAT:
+        add_path(out, tid, FT_READ, (int)args[0], args[1]);
+        return add_path(out, tid, FT_WRITE, (int)args[2], args[3]);
+    case FT_RULE_RENAME:
+        add_path(out, tid, FT_WRITE, AT_FDCWD, args[0]);
+        return add_path(out, tid, FT_WRITE, AT_FDCWD, args[1]);
+    case FT_RULE_RENAMEAT:
+        add_path(out, tid, FT_WRITE, (int)args[0], args[1]);
+        return add_path(out, tid, FT_WRITE, (int)args[2], args[3]);
+    case FT_RULE_LIST_FD:
+        return add_descriptor(out, tid, FT_LIST, (int)args[0]);
+    }
+}
+
+void ft_notified_read(struct ft_notified *out, const struct seccomp_notif *notification)
+{
+    const struct ft_syscall *call = find_call(&notification->data);
+
+    out->count = 0;
+    out->unknown = 0;
+    if (!call)
+        return;
+    uint64_t args[6];
+    memcpy(args, notification->data.args, sizeof(args));
+    out->op = call->op;
+    out->pid = process_of(out, notification->pid);
+    add_paths(out, notification->pid, call->rule, args);
+}
+
+void ft_notified_commit(const struct ft_notified *notified, struct ft_log *log)
+{
+    for (unsigned i = 0; i < notified->count; i++) {
+        const struct ft_notified_path *path = &notified->paths[i];
+        const struct ft_record head = {
+            .pid = notified->pid,
+            .op = (uint16_t)notified->op,
+            .error = FT_ERROR_UNKNOWN,
+            .kind = FT_KIND_ACCESS,
+            .access = (uint8_t)path->access,
+        };
+        ft_log_put(log, &head, path->base, path->base_bytes, path->path, path->path_bytes);
+    }
+}

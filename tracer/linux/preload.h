@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The injected library's own parts. It lives inside foreign programs: no C library, no
+ * allocation, no lock, no system call for an absolute path, small frames, errno kept.
+ */
+#ifndef TRACER_LINUX_PRELOAD_H
+#define TRACER_LINUX_PRELOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tracer/ops.h"
+#include "tracer/record.h"
+
+#define HIDDEN __attribute__((visibility("hidden")))
+#define EXPORT __attribute__((visibility("default")))
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/** The functions that are wrapped, in the order of calls.def. */
+enum ft_function {
+#define FT_CALL(op, type, failed, function, parameters, arguments, notes) FT_FN_##function,
+#define FT_HAND(op, function) FT_FN_##function,
+#define FT_HELPER(function) FT_FN_##function,
+#include "tracer/calls.def"
+    FT_FUNCTION_COUNT
+};
+
+/* preload_attach.c */
+
+/** The log, or NULL where this process is not watched. */
+extern HIDDEN struct ft_log_head *ft_preload_log;
+
+/** The FILETRACE variable's value as it was when this process attached. */
+extern HIDDEN char ft_preload_env[96];
+
+/** Path of this library, as LD_PRELOAD named it; empty when unknown. */
+extern HIDDEN char ft_preload_path[FT_PATH_MAX];
+
+/** This process's id, right after fork, vfork and clone too. */
+HIDDEN uint32_t ft_preload_pid(void);
+
+/** The pid of the vfork child that runs on this thread's memory; 0 for none. */
+HIDDEN void ft_preload_set_vfork_pid(uint32_t pid);
+
+/** Is this a vfork child? */
+HIDDEN bool ft_preload_in_vfork(void);
+
+/* preload_start.c */
+
+/** Record the start of this image: its name, and what ld.so has loaded. @envp as main has it */
+HIDDEN void ft_note_start(char *const *envp);
+
+/* preload_next.c */
+
+/** The next definition of a wrapped function behind ours, as RTLD_NEXT; NULL when there is none. */
+HIDDEN void *ft_next_find(enum ft_function function);
+
+extern HIDDEN void *ft_next_found[FT_FUNCTION_COUNT];
+
+static inline void *ft_next(enum ft_function function)
+{
+    void *found = __atomic_load_n(&ft_next_found[function], __ATOMIC_RELAXED);
+    return LIKELY(found != NULL) ? found : ft_next_find(function);
+}
+
+/** The calling thread's errno; a place of ours where there is no C library. */
+HIDDEN int *ft_errno_place(void);
+
+/* preload_note.c */
+
+/**
+ * Record that @path was tried.
+ * @error errno of the call, 0 when it succeeded
+ * @dirfd folder that a relative path starts from, or AT_FDCWD
+ * @path  as the program gave it; NULL is ignored
+ * Makes no system call for an absolute path, nor for a relative one while the working
+ * folder is known. Async-signal-safe; leaves errno alone.
+ */
+HIDDEN void ft_note_at(enum ft_op op, unsigned access, int error, int dirfd, const char *path);
+
+/** Record an access to what @fd is open on. */
+HIDDEN void ft_note_fd(enum ft_op op, unsigned access, int error, int fd);
+
+/**
+ * As ft_note_at(), for an exec that is about to be tried.
+ * @watched the new image will record its start; a trace without it is incomplete
+ * @return the attempt's id
+ */
+HIDDEN uint16_t ft_note_attempt(enum ft_op op, int dirfd, const char *path, bool watched);
+
+/** This process begins to be watched as this image, as exec named it. */
+HIDDEN void ft_note_image(const char *path);
+
+/** A child has been spawned from this image, which must record its start. */
+HIDDEN void ft_note_expect(uint32_t child, const char *path);
+
+/** The attempt of this id failed. */
+HIDDEN void ft_note_failure(uint16_t id, int error);
+
+/** Append a record with a path of known length, unchecked. */
+HIDDEN void ft_note_raw(unsigned kind, enum ft_op op, unsigned access, unsigned error, uint16_t id,
+                        const char *path, uint32_t path_bytes);
+
+/** The working folder may have changed: look again before the next relative path. */
+HIDDEN void ft_note_cwd_changed(void);
+
+/** A vfork child has run on our memory and is gone. */
+HIDDEN void ft_note_vfork_returned(void);
+
+/** Does a kernel answer of this error leave open whether the path could be read? */
+HIDDEN bool ft_path_readable(const char *path, int error);
+
+/** Bytes before the NUL, at most @limit. */
+HIDDEN uint32_t ft_length(const char *text, uint32_t limit);
+
+#endif

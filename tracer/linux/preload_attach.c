@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* Attaching a process to the log: before anything else of it runs, or at its first access. */
+#include "tracer/linux/preload.h"
+
+#include <linux/fcntl.h>
+#include <linux/mman.h>
+
+#include "tracer/linux/sys.h"
+
+struct ft_log_head *ft_preload_log;
+char ft_preload_env[96];
+char ft_preload_path[FT_PATH_MAX];
+
+/** A page that fork and clone hand on zeroed: 0 means that the pid must be asked for. */
+static uint32_t *fork_page;
+static uint32_t fallback_pid;
+
+/** The child of this thread's vfork, which runs on its memory until it execs. */
+static __thread uint32_t vfork_pid __attribute__((tls_model("initial-exec")));
+
+void ft_preload_set_vfork_pid(uint32_t pid)
+{
+    vfork_pid = pid;
+}
+
+bool ft_preload_in_vfork(void)
+{
+    return vfork_pid != 0;
+}
+
+uint32_t ft_preload_pid(void)
+{
+    if (UNLIKELY(vfork_pid != 0))
+        return vfork_pid;
+    uint32_t *place = fork_page ? fork_page : &fallback_pid;
+    uint32_t pid = __atomic_load_n(place, __ATOMIC_RELAXED);
+    if (LIKELY(pid != 0 && fork_page))
+        return pid;
+    pid = (uint32_t)SYS0(__NR_getpid);
+    __atomic_store_n(place, pid, __ATOMIC_RELAXED);
+    return pid;
+}
+
+/** Value of the variable called @name ("NAME=" with its '='), or NULL. */
+static const char *find_variable(char *const *envp, const char *name)
+{
+    for (; envp && *envp; envp++) {
+        const char *entry = *envp;
+        uint32_t i = 0;
+        while (name[i] && entry[i] == name[i])
+            i++;
+        if (!name[i])
+            return entry + i;
+    }
+    return NULL;
+}
+
+/** A decimal number; *text is moved behind it and one ':'. */
+static uint64_t take_number(const char **text)
+{
+    uint64_t value = 0;
+    while (**text >= '0' && **text <= '9')
+        value = value * 10 + (uint64_t)(*(*text)++ - '0');
+    if (**text == ':')
+        (*text)++;
+    return value;
+}
+
+static char *put_text(char *to, const char *text)
+{
+    while (*text)
+        *to++ = *text++;
+    *to = '\0';
+    return to;
+}
+
+static char *put_number(char *to, uint64_t value)
+{
+    char digits[20];
+    int n = 0;
+    do
+        digits[n++] = (char)('0' + value % 10);
+    while (value /= 10);
+    while (n)
+        *to++ = digits[--n];
+    *to = '\0';
+    return to;
+}
+
+/** Map the tracer's log. The descriptor is closed at once: the program finds its own numbers
+ * as if we were not there. */
+static struct ft_log_head *map_log(const char *value)
+{
+    uint64_t pid = take_number(&value);
+    uint64_t fd_there = take_number(&value);
+    (void)take_number(&value); /* the request pipe */
+    uint64_t nonce = take_number(&value);
+
+    char path[64];
+    char *end = put_text(path, "/proc/");
+    end = put_number(end, pid);
+    end = put_text(end, "/fd/");
+    (void)put_number(end, fd_there);
+    long fd = SYS4(__NR_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC, 0);
+    if (fd < 0)
+        return NULL;
+    long map = sys6(__NR_mmap, 0, (long)FT_LOG_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    SYS1(__NR_close, fd);
+    if (map < 0 && map > -4096)
+        return NULL;
+    struct ft_log_head *log = (struct ft_log_head *)map;
+    if (log->magic != FT_LOG_MAGIC || log->version != FT_LOG_VERSION || log->nonce != nonce) {
+        SYS2(__NR_munmap, map, FT_LOG_BYTES);
+        return NULL;
+    }
+    return log;
+}
+
+static void make_fork_page(void)
+{
+    long page =
+        sys6(__NR_mmap, 0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page < 0 && page > -4096)
+        return;
+    if (SYS3(__NR_madvise, page, 4096, MADV_WIPEONFORK) == 0)
+        fork_page = (uint32_t *)page;
+    else
+        SYS2(__NR_munmap, page, 4096);
+}
+
+/** The entry of LD_PRELOAD that is this library: the one whose file name is ours. */
+static void keep_own_path(const char *preload)
+{
+    static const char name[] = "libfiletrace-preload.so";
+    const char *entry = preload;
+    while (entry && *entry) {
+        uint32_t length = 0;
+        while (entry[length] && entry[length] != ':' && entry[length] != ' ')
+            length++;
+        uint32_t i = 0;
+        while (i < sizeof(name) - 1 && length >= sizeof(name) - 1 &&
+               entry[length - (sizeof(name) - 1) + i] == name[i])
+            i++;
+        if (i == sizeof(name) - 1 && length < sizeof(ft_preload_path)) {
+            for (uint32_t k = 0; k < length; k++)
+                ft_preload_path[k] = entry[k];
+            ft_preload_path[length] = '\0';
+            return;
+        }
+        entry += length;
+        if (*entry)
+            entry++;
+    }
+}
+
+/** ld.so runs this before any other constructor (-z initfirst), the C library's included. */
+__attribute__((constructor)) static void attach(int argc, char **argv, char **envp)
+{
+    (void)argc;
+    (void)argv;
+    const char *value = find_variable(envp, FT_ENV "=");
+    if (!value || ft_length(value, sizeof(ft_preload_env)) >= sizeof(ft_preload_env))
+        return;
+    struct ft_log_head *log = map_log(value);
+    if (!log)
+        return;
+    (void)put_text(ft_preload_env, value);
+    keep_own_path(find_variable(envp, "LD_PRELOAD="));
+    make_fork_page();
+    __atomic_store_n(&ft_preload_log, log, __ATOMIC_RELEASE);
+    ft_note_start(envp);
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* The wrappers: those that calls.def generates, and those of variadic functions. */
+#include "tracer/linux/preload.h"
+
+#include <linux/errno.h>
+#include <linux/fcntl.h>
+#include <stdarg.h>
+
+#ifndef O_TMPFILE
+#define O_TMPFILE (020000000 | O_DIRECTORY)
+#endif
+
+/** errno of a call that has just failed, 0 of one that has not. */
+static inline int error_of(bool failed)
+{
+    return UNLIKELY(failed) ? *ft_errno_place() : 0;
+}
+
+/** What a wrapper does whose function no library behind ours defines. */
+static __attribute__((noinline)) void no_such_function(void)
+{
+    *ft_errno_place() = ENOSYS;
+}
+
+#define AT(dirfd, path, access) ft_note_at(op, access, error, dirfd, path);
+#define FD(fd, access) ft_note_fd(op, access, error, fd);
+
+#define FT_CALL(name, type, failed, function, parameters, arguments, notes)                        \
+    EXPORT type function parameters;                                                               \
+    EXPORT type function parameters                                                                \
+    {                                                                                              \
+        const enum ft_op op = FT_OP_##name;                                                        \
+        type(*next) parameters = (type(*) parameters)ft_next(FT_FN_##function);                    \
+        if (UNLIKELY(!next))                                                                       \
+            return no_such_function(), failed;                                                     \
+        type result = next arguments;                                                              \
+        int error = error_of(result == (failed));                                                  \
+        (void)op, (void)error;                                                                     \
+        notes return result;                                                                       \
+    }
+#include "tracer/calls.def"
+
+/** Access of an open with these flags; creating and cutting are changes. */
+static inline unsigned flags_access(int flags)
+{
+    static const unsigned char by_mode[] = {FT_READ, FT_WRITE, FT_READ | FT_WRITE,
+                                            FT_READ | FT_WRITE};
+    unsigned access = by_mode[flags & O_ACCMODE];
+    return flags & (O_CREAT | O_TRUNC) ? access | FT_WRITE : access;
+}
+
+static inline bool has_mode(int flags)
+{
+    return (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE;
+}
+
+#define OPEN(name)                                                                                 \
+    EXPORT int name(const char *path, int flags, ...);                                             \
+    EXPORT int name(const char *path, int flags, ...)                                              \
+    {                                                                                              \
+        unsigned mode = 0;                                                                         \
+        if (has_mode(flags)) {                                                                     \
+            va_list args;                                                                          \
+            va_start(args, flags);                                                                 \
+            mode = va_arg(args, unsigned);                                                         \
+            va_end(args);                                                                          \
+        }                                                                                          \
+        int (*next)(const char *, int, ...) =                                                      \
+            (int (*)(const char *, int, ...))ft_next(FT_FN_##name);                                \
+        if (UNLIKELY(!next))                                                                       \
+            return no_such_function(), -1;                                                         \
+        int fd = next(path, flags, mode);                                                          \
+        ft_note_at(FT_OP_open, flags_access(flags), error_of(fd < 0), AT_FDCWD, path);             \
+        return fd;                                                                                 \
+    }
+OPEN(open)
+OPEN(open64)
+OPEN(__open)
+OPEN(__open64)
+
+#define OPENAT(name)                                                                               \
+    EXPORT int name(int dirfd, const char *path, int flags, ...);                                  \
+    EXPORT int name(int dirfd, const char *path, int flags, ...)                                   \
+    {                                                                                              \
+        unsigned mode = 0;                                                                         \
+        if (has_mode(flags)) {                                                                     \
+            va_list args;                                                                          \
+            va_start(args, flags);                                                                 \
+            mode = va_arg(args, unsigned);                                                         \
+            va_end(args);                                                                          \
+        }                                                                                          \
+        int (*next)(int, const char *, int, ...) =                                                 \
+            (int (*)(int, const char *, int, ...))ft_next(FT_FN_##name);                           \
+        if (UNLIKELY(!next))                                                                       \
+            return no_such_function(), -1;                                                         \
+        int fd = next(dirfd, path, flags, mode);                                                   \
+        ft_note_at(FT_OP_openat, flags_access(flags), error_of(fd < 0), dirfd, path);              \
+        return fd;                                                                                 \
+    }
+OPENAT(openat)
+OPENAT(openat64)
+
+/* What <fcntl.h> calls with _FORTIFY_SOURCE: no mode argument, aborts when one is needed. */
+#define OPEN_2(name)                                                                               \
+    EXPORT int name(const char *path, int flags);                                                  \
+    EXPORT int name(const char *path, int flags)                                                   \
+    {                                                                                              \
+        int (*next)(const char *, int) = (int (*)(const char *, int))ft_next(FT_FN_##name);        \
+        if (UNLIKELY(!next))                                                                       \
+            return no_such_function(), -1;                                                         \
+        int fd = next(path, flags);                                                                \
+        ft_note_at(FT_OP_open, flags_access(flags), error_of(fd < 0), AT_FDCWD, path);             \
+        return fd;                                                                                 \
+    }
+OPEN_2(__open_2)
+OPEN_2(__open64_2)
+
+#define OPENAT_2(name)                                                                             \
+    EXPORT int name(int dirfd, const char *path, int flags);                                       \
+    EXPORT int name(int dirfd, const char *path, int flags)                                        \
+    {                                                                                              \
+        int (*next)(int, const char *, int) =                                                      \
+            (int (*)(int, const char *, int))ft_next(FT_FN_##name);                                \
+        if (UNLIKELY(!next))                                                                       \
+            return no_such_function(), -1;                                                         \
+        int fd = next(dirfd, path, flags);                                                         \
+        ft_note_at(FT_OP_openat, flags_access(flags), error_of(fd < 0), dirfd, path);              \
+        return fd;                                                                                 \
+    }
+OPENAT_2(__openat_2)
+OPENAT_2(__openat64_2)
+
+/** Access of a stream's mode, as fopen(3): the first letter, and '+' anywhere before ','. */
+static unsigned mode_access(const char *mode)
+{
+    unsigned access = mode[0] == 'r' ? FT_READ : FT_WRITE;
+    for (uint32_t i = 1; mode[0] && mode[i] && mode[i] != ',' && i < 8; i++)
+        if (mode[i] == '+')
+            access = FT_READ | FT_WRITE;
+    return access;
+}
+
+#define FOPEN(name)                                                                                \
+    EXPORT void *name(const char *path, const char *mode);                                         \
+    EXPORT void *name(const char *path, const char *mode)                                          \
+    {                                                                                              \
+        void *(*next)(const char *, const char *) =                                                \
+            (void *(*)(const char *, const char *))ft_next(FT_FN_##name);                          \
+        if (UNLIKELY(!next))                                                                       \
+            return no_such_function(), NULL;                                                       \
+        void *stream = next(path, mode);                                                           \
+        ft_note_at(FT_OP_fopen, mode_access(mode), error_of(!stream), AT_FDCWD, path);             \
+        return stream;                                                                             \
+    }
+FOPEN(fopen)
+FOPEN(fopen64)
+
+#define FREOPEN(name)                                                                              \
+    EXPORT void *name(const char *path, const char *mode, void *stream);                           \
+    EXPORT void *name(const char *path, const char *mode, void *stream)                            \
+    {                                                                                              \
+        void *(*next)(const char *, const char *, void *) =                                        \
+            (void *(*)(const char *, const char *, void *))ft_next(FT_FN_##name);                  \
+        if (UNLIKELY(!next))                                                                       \
+            return no_such_function(), NULL;                                                       \
+        void *result = next(path, mode, stream);                                                   \
+        ft_note_at(FT_OP_freopen, mode_access(mode), error_of(!result), AT_FDCWD, path);           \
+        return result;                                                                             \
+    }
+FREOPEN(freopen)
+FREOPEN(freopen64)

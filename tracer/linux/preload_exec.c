@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+/* Following exec: the attempt is recorded, the new image enters the log or gets the filter. */
+#include "tracer/linux/preload.h"
+
+#include <linux/errno.h>
+#include <linux/fcntl.h>
+#include <linux/prctl.h>
+#include <stdarg.h>
+
+#include "tracer/linux/filter.h"
+#include "tracer/linux/preload_env.h"
+#include "tracer/linux/preload_request.h"
+#include "tracer/linux/route.h"
+#include "tracer/linux/sys.h"
+
+typedef int exec_function(const char *path, char *const *argv, char *const *envp);
+typedef int fexec_function(int fd, char *const *argv, char *const *envp);
+typedef int execat_function(int dirfd, const char *path, char *const *argv, char *const *envp,
+                            int flags);
+
+static void note_loaded(void *context, const char *path)
+{
+    (void)context;
+    ft_note_at(FT_OP_loader, FT_READ, 0, AT_FDCWD, path);
+}
+
+/** Everything that an exec needs before it is tried. */
+struct attempt {
+    uint16_t id;
+    struct ft_preload_env env;
+};
+
+static void attempt_begin(struct attempt *attempt, enum ft_op op, int dirfd, const char *path,
+                          const char *openable, char *const *envp)
+{
+    enum ft_way way = ft_route_file(openable, note_loaded, NULL);
+    attempt->id = ft_note_attempt(op, dirfd, path, way == FT_WAY_PRELOAD);
+    if (way != FT_WAY_PRELOAD)
+        ft_preload_enter_filter(openable);
+    ft_preload_env_make(&attempt->env, envp, way == FT_WAY_PRELOAD);
+}
+
+/** The exec has come back: it failed. @return -1, with errno as the exec left it */
+static int attempt_failed(struct attempt *attempt)
+{
+    int error = *ft_errno_place();
+    ft_preload_env_fini(&attempt->env);
+    ft_note_failure(attempt->id, error);
+    *ft_errno_place() = error;
+    return -1;
+}
+
+static int no_such_function(void)
+{
+    *ft_errno_place() = ENOSYS;
+    return -1;
+}
+
+/** Try one image. Where nothing is recorded this is the next execve and no more. */
+static int try_exec(const char *path, char *const *argv, char *const *envp)
+{
+    exec_function *next = (exec_function *)ft_next(FT_FN_execve);
+    struct attempt attempt;
+
+    if (!next)
+        return no_such_function();
+    if (!ft_preload_log || !ft_path_readable(path, EINVAL))
+        return next(path, argv, envp);
+    attempt_begin(&attempt, FT_OP_execve, AT_FDCWD, path, path, envp);
+    (void)next(path, argv, attempt.env.entries);
+    return attempt_failed(&attempt);
+}
+
+static char *const *environment(void)
+{
+    char ***place = (char ***)ft_next(FT_FN___environ);
+    static char *const none[] = {NULL};
+    return place && *place ? *place : none;
+}
+
+EXPORT int execve(const char *path, char *const *argv, char *const *envp);
+EXPORT int execve(const char *path, char *const *argv, char *const *envp)
+{
+    return try_exec(path, argv, envp);
+}
+
+EXPORT int execv(const char *path, char *const *argv);
+EXPORT int execv(const char *path, char *const *argv)
+{
+    return try_exec(path, argv, environment());
+}
+
+/** A path below a descriptor as one that can be opened: through /proc for all but the plain ones.
+ */
+static const char *openable_at(int dirfd, const char *path, char *room, uint32_t room_bytes)
+{
+    uint32_t n = 0;
+    if (path[0] == '/' || dirfd == AT_FDCWD)
+        return path;
+    n = ft_put_text(room, n, room_bytes, "/proc/self/fd/");
+    n = ft_put_number(room, n, room_bytes, (uint64_t)(uint32_t)dirfd);
+    if (path[0]) {
+        n = ft_put_text(room, n, room_bytes, "/");
+        (void)ft_put_text(room, n, room_bytes, path);
+    }
+    return room;
+}
+
+EXPORT int execveat(int dirfd, const char *path, char *const *argv, char *const *envp, int flags);
+EXPORT int execveat(int dirfd, const char *path, char *const *argv, char *const *envp, int flags)
+{
+    execat_function *next = (execat_function *)ft_next(FT_FN_execveat);
+    struct attempt attempt;
+    char room[512];
+
+    if (!next)
+        return no_such_function();
+    if (!ft_preload_log || !ft_path_readable(path, EINVAL))
+        return next(dirfd, path, argv, envp, flags);
+    const char *openable = openable_at(dirfd, path, room, sizeof(room));
+    attempt_begin(&attempt, FT_OP_execveat, dirfd, path[0] ? path : openable, openable, envp);
+    (void)next(dirfd, path, argv, attempt.env.entries, flags);
+    return attempt_failed(&attempt);
+}
+
+EXPORT int fexecve(int fd, char *const *argv, char *const *envp);
+EXPORT int fexecve(int fd, char *const *argv, char *const *envp)
+{
+    fexec_function *next = (fexec_function *)ft_next(FT_FN_fexecve);
+    struct attempt attempt;
+    char room[64];
+
+    if (!next)
+        return no_such_function();
+    if (!ft_preload_log)
+        return next(fd, argv, envp);
+    const char *openable = openable_at(fd, "", room, sizeof(room));
+    ft_note_fd(FT_OP_fexecve, FT_READ, 0, fd);
+    attempt_begin(&attempt, FT_OP_fexecve, AT_FDCWD, openable, openable, envp);
+    (void)next(fd, argv, attempt.env.entries);
+    return attempt_failed(&attempt);
+}
+
+/** A failure after which execvp(3) looks in the next folder. */
+static bool look_further(int error)
+{
+    return error == ENOENT || error == ESTALE || error == ENOTDIR || error == ENODEV ||
+           error == ETIMEDOUT || error == EACCES;
+}
+
+/** As execvp(3): what the kernel does not know is a shell's script. */
+static int try_exec_or_shell(const char *path, char *const *argv, char *const *envp)
+{
+    static const char shell[] = "/bin/sh";
+    uint32_t count = 0;
+
+    (void)try_exec(path, argv, envp);
+    if (*ft_errno_place() != ENOEXEC)
+        return -1;
+    while (argv[count])
+        count++;
+    struct ft_preload_list list;
+    if (!ft_preload_list_make(&list, count + 3))
+        return -1;
+    list.entries[0] = (char *)(uintptr_t)shell;
+    list.entries[1] = (char *)(uintptr_t)path;
+    for (uint32_t i = 1; i < count + 1; i++)
+        list.entries[i + 1] = i < count ? argv[i] : NULL;
+    if (!count)
+        list.entries[2] = NULL;
+    (void)try_exec(shell, list.entries, envp);
+    ft_preload_list_fini(&list);
+    return -1;
+}
+
+/** Look for @file in PATH, each attempt recorded. */
+static int exec_search(const char *file, char *const *argv, char *const *envp)
+{
+    char candidate[FT_PATH_MAX];
+    bool forbidden = false;
+    uint32_t file_bytes = ft_length(file, FT_PATH_MAX);
+
+    if (!file_bytes) {
+        *ft_errno_place() = ENOENT;
+        return -1;
+    }
+    for (uint32_t i = 0; i < file_bytes; i++)
+        if (file[i] == '/')
+            return try_exec_or_shell(file, argv, envp);
+
+    const char *path = ft_preload_env_get(environment(), "PATH=");
+    if (!path)
+        path = "/bin:/usr/bin"; /* as glibc's confstr(_CS_PATH) */
+    for (;;) {
+        uint32_t length = 0;
+        while (path[length] && path[length] != ':')
+            length++;
+        if (length + file_bytes + 2 <= sizeof(candidate)) {
+            uint32_t n = 0;
+            for (; n < length; n++)
+                candidate[n] = path[n];
+            if (length)
+                candidate[n++] = '/';
+            for (uint32_t i = 0; i < file_bytes; i++)
+                candidate[n++] = file[i];
+            candidate[n] = '\0';
+            (void)try_exec_or_shell(candidate, argv, envp);
+            if (!look_further(*ft_errno_place()))
+                return -1;
+            forbidden |= *ft_errno_place() == EACCES;
+        }
+        if (!path[length])
+            break;
+        path += length + 1;
+    }
+    *ft_errno_place() = forbidden ? EACCES : ENOENT;
+    return -1;
+}
+
+EXPORT int execvp(const char *file, char *const *argv);
+EXPORT int execvp(const char *file, char *const *argv)
+{
+    return exec_search(file, argv, environment());
+}
+
+EXPORT int execvpe(const char *file, char *const *argv, char *const *envp);
+EXPORT int execvpe(const char *file, char *const *argv, char *const *envp)
+{
+    return exec_search(file, argv, envp);
+}
+
+/** Count the arguments up to the NULL, the first included. */
+static uint32_t count_arguments(const char *first, va_list args)
+{
+    uint32_t count = 0;
+    for (const char *arg = first; arg; arg = va_arg(args, const char *))
+        count++;
+    return count;
+}
+
+/** What the three functions with an argument list do once they have an array. */
+enum list_exec { LIST_EXEC, LIST_EXEC_ENV, LIST_EXEC_SEARCH };
+
+static int exec_list(enum list_exec what, const char *path, const char *first, va_list args)
+{
+    va_list again;
+    struct ft_preload_list list;
+
+    va_copy(again, args);
+    uint32_t count = count_arguments(first, again);
+    va_end(again);
+    if (!ft_preload_list_make(&list, count + 1)) {
+        *ft_errno_place() = ENOMEM;
+        return -1;
+    }
+    list.entries[0] = (char *)(uintptr_t)first;
+    for (uint32_t i = 1; i <= count; i++)
+        list.entries[i] = va_arg(args, char *);
+    if (!count)
+        list.entries[0] = NULL;
+    if (what == LIST_EXEC_ENV)
+        (void)try_exec(path, list.entries, va_arg(args, char **));
+    else if (what == LIST_EXEC)
+        (void)try_exec(path, list.entries, environment());
+    else
+        (void)exec_search(path, list.entries, environment());
+    ft_preload_list_fini(&list);
+    return -1;
+}
+
+#define EXEC_LIST(name, what)                                                                      \
+    EXPORT int name(const char *path, const char *first, ...);                                     \
+    EXPORT int name(const char *path, const char *first, ...)                                      \
+    {                                                                                              \
+        va_list args;                                                                              \
+        va_start(args, first);                                                                     \
+        int ret = exec_list(what, path, first, args);                                              \
+        va_end(args);                                                                              \
+        return ret;                                                                                \
+    }
+EXEC_LIST(execl, LIST_EXEC)
+EXEC_LIST(execle, LIST_EXEC_ENV)
+EXEC_LIST(execlp, LIST_EXEC_SEARCH)
+
+/* Spawning: the real function, so that file actions and attributes stay what they are. */
+
+typedef int spawn_function(int *pid, const char *path, const void *actions, const void *attributes,
+                           char *const *argv, char *const *envp);
+
+static int spawn(enum ft_function function, int *pid, const char *path, const void *actions,
+                 const void *attributes, char *const *argv, char *const *envp, bool watched)
+{
+    spawn_function *next = (spawn_function *)ft_next(function);
+    struct ft_preload_env env;
+
+    if (!next)
+        return ENOSYS;
+    ft_preload_env_make(&env, envp, watched);
+    int ret = next(pid, path, actions, attributes, argv, env.entries);
+    ft_preload_env_fini(&env);
+    return ret;
+}
+
+/** Record a spawn that has been tried; the exec was the child's. */
+static void note_spawn(const char *path, int error, uint32_t child, bool watched)
+{
+    ft_note_at(FT_OP_posix_spawn, FT_READ, error, AT_FDCWD, path);
+    if (!error && watched)
+        ft_note_expect(child, path);
+}
+
+EXPORT int posix_spawn(int *pid, const char *path, const void *actions, const void *attributes,
+                       char *const *argv, char *const *envp);
+EXPORT int posix_spawn(int *pid, const char *path, const void *actions, const void *attributes,
+                       char *const *argv, char *const *envp)
+{
+    int child = 0;
+    if (!ft_preload_log || !ft_path_readable(path, EINVAL))
+        return spawn(FT_FN_posix_spawn, pid, path, actions, attributes, argv, envp, true);
+    bool watched = ft_route_file(path, note_loaded, NULL) == FT_WAY_PRELOAD;
+    int ret = spawn(FT_FN_posix_spawn, &child, path, actions, attributes, argv, envp, watched);
+    if (!ret && pid)
+        *pid = child;
+    note_spawn(path, ret, (uint32_t)child, watched);
+    return ret;
+}
+
+/** Where posix_spawnp(3) will find @file; the attempts before it are recorded as they fail. */
+static bool spawn_search(const char *file, char *out)
+{
+    uint32_t file_bytes = ft_length(file, FT_PATH_MAX);
+    const char *path = ft_preload_env_get(environment(), "PATH=");
+    if (!path)
+        path = "/bin:/usr/bin";
+    for (;;) {
+        uint32_t length = 0;
+        while (path[length] && path[length] != ':')
+            length++;
+        if (length + file_bytes + 2 <= FT_PATH_MAX) {
+            uint32_t n = 0;
+            for (; n < length; n++)
+                out[n] = path[n];
+            if (length)
+                out[n++] = '/';
+            for (uint32_t i = 0; i <= file_bytes; i++)
+                out[n++] = file[i];
+            long error = -SYS3(__NR_faccessat, AT_FDCWD, out, 1 /* X_OK */);
+            if (!error)
+                return true;
+            ft_note_at(FT_OP_posix_spawn, FT_READ, (int)error, AT_FDCWD, out);
+        }
+        if (!path[length])
+            return false;
+        path += length + 1;
+    }
+}
+
+EXPORT int posix_spawnp(int *pid, const char *file, const void *actions, const void *attributes,
+                        char *const *argv, char *const *envp);
+EXPORT int posix_spawnp(int *pid, const char *file, const void *actions, const void *attributes,
+                        char *const *argv, char *const *envp)
+{
+    char found[FT_PATH_MAX];
+    int child = 0;
+
+    if (!ft_preload_log || !ft_path_readable(file, EINVAL) || !file[0])
+        return spawn(FT_FN_posix_spawnp, pid, file, actions, attributes, argv, envp, true);
+    bool has_slash = false;
+    for (uint32_t i = 0; file[i]; i++)
+        has_slash |= file[i] == '/';
+    const char *path = has_slash ? file : spawn_search(file, found) ? found : NULL;
+    bool watched = path && ft_route_file(path, note_loaded, NULL) == FT_WAY_PRELOAD;
+    int ret = spawn(FT_FN_posix_spawnp, &child, file, actions, attributes, argv, envp, watched);
+    if (!ret && pid)
+        *pid = child;
+    if (path)
+        note_spawn(path, ret, (uint32_t)child, watched);
+    return ret;
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* Recording from inside a watched program. */
+#include "tracer/linux/preload.h"
+
+#include <linux/errno.h>
+#include <linux/fcntl.h>
+#include <linux/uio.h>
+
+#include "tracer/linux/sys.h"
+#include "tracer/log_write.h"
+
+static void ft_log_wait(void)
+{
+    const struct {
+        long seconds, nanoseconds;
+    } pause = {0, 200000};
+    SYS2(__NR_nanosleep, &pause, NULL);
+}
+
+uint32_t ft_length(const char *text, uint32_t limit)
+{
+    uint32_t n = 0;
+    /* To a word's boundary by bytes, then by aligned words, which never cross a page. */
+    while ((uintptr_t)(text + n) % 8) {
+        if (n >= limit || !text[n])
+            return n < limit ? n : limit;
+        n++;
+    }
+    for (; n < limit; n += 8) {
+        uint64_t word = *(const uint64_t *)__builtin_assume_aligned(text + n, 8);
+        uint64_t zero = (word - 0x0101010101010101u) & ~word & 0x8080808080808080u;
+        if (zero) {
+            n += (uint32_t)__builtin_ctzll(zero) / 8;
+            break;
+        }
+    }
+    return n < limit ? n : limit;
+}
+
+bool ft_path_readable(const char *path, int error)
+{
+    if (!path || error == EFAULT)
+        return false;
+    if (LIKELY(error != EINVAL && error != EBADF && error != ENOSYS && error != ENOMEM))
+        return true;
+    /* The kernel may have given up before it looked at the path: look without a fault. */
+    char byte;
+    struct iovec here = {&byte, 1}, there = {(void *)(uintptr_t)path, 1};
+    return sys6(__NR_process_vm_readv, SYS0(__NR_getpid), (long)&here, 1, (long)&there, 1, 0) == 1;
+}
+
+/*
+ * The working folder, so that a relative path costs no system call. Two places and a
+ * count of changes: even, it is known and in place count / 2 % 2; odd, it is not. A
+ * reader copies and then checks that the count is still the same.
+ */
+static struct {
+    char path[FT_PATH_MAX];
+    uint32_t length;
+} cwd_place[2];
+static uint32_t cwd_count = 1;
+static bool cwd_changed_by_vfork;
+
+void ft_note_vfork_returned(void)
+{
+    if (!cwd_changed_by_vfork)
+        return;
+    cwd_changed_by_vfork = false;
+    ft_note_cwd_changed();
+}
+
+void ft_note_cwd_changed(void)
+{
+    if (ft_preload_in_vfork())
+        cwd_changed_by_vfork = true; /* its folder, told to its parent's memory */
+    uint32_t count = __atomic_load_n(&cwd_count, __ATOMIC_RELAXED);
+    __atomic_store_n(&cwd_count, (count + 2) | 1u, __ATOMIC_RELEASE);
+}
+
+/** Ask the kernel, and keep the answer if nobody changed folders meanwhile. */
+static __attribute__((noinline)) void cwd_refresh(void)
+{
+    uint32_t count = __atomic_load_n(&cwd_count, __ATOMIC_ACQUIRE);
+    if (!(count & 1u))
+        return;
+    uint32_t place = (count + 1) / 2 % 2;
+    long n = SYS2(__NR_getcwd, cwd_place[place].path, FT_PATH_MAX);
+    /* "(unreachable)..." is what a folder outside of our root looks like. */
+    bool known = n > 1 && cwd_place[place].path[0] == '/';
+    cwd_place[place].length = known ? (uint32_t)n - 1 : 0;
+    __atomic_compare_exchange_n(&cwd_count, &count, count + 1, false, __ATOMIC_RELEASE,
+                                __ATOMIC_RELAXED);
+}
+
+static void append(unsigned kind, enum ft_op op, unsigned access, unsigned error, uint16_t id,
+                   const char *base, uint32_t base_bytes, const char *path, uint32_t path_bytes)
+{
+    const struct ft_record head = {
+        .pid = ft_preload_pid(),
+        .op = (uint16_t)op,
+        .error = (uint16_t)error,
+        .kind = (uint8_t)kind,
+        .access = (uint8_t)access,
+        .id = id,
+    };
+    ft_log_append(ft_preload_log, &head, base, base_bytes, path, path_bytes);
+}
+
+void ft_note_raw(unsigned kind, enum ft_op op, unsigned access, unsigned error, uint16_t id,
+                 const char *path, uint32_t path_bytes)
+{
+    if (ft_preload_log)
+        append(kind, op, access, error, id, NULL, 0, path, path_bytes);
+}
+
+/** Name of what @fd is open on, into @out of FT_PATH_MAX bytes. @return its length; 0: unknown */
+static uint32_t fd_path(int fd, char *out)
+{
+    char link[32] = "/proc/self/fd/";
+    uint32_t n = sizeof("/proc/self/fd/") - 1;
+    char digits[10];
+    int count = 0;
+    uint32_t value = (uint32_t)fd;
+
+    if (fd < 0)
+        return 0;
+    do
+        digits[count++] = (char)('0' + value % 10);
+    while (value /= 10);
+    while (count)
+        link[n++] = digits[--count];
+    link[n] = '\0';
+    long length = SYS4(__NR_readlinkat, AT_FDCWD, link, out, FT_PATH_MAX);
+    return length > 0 && out[0] == '/' ? (uint32_t)length : 0;
+}
+
+/** The rest of ft_note_at() for a path below a descriptor. Its frame is large: apart. */
+static __attribute__((noinline)) void note_below_fd(unsigned kind, enum ft_op op, unsigned access,
+                                                    int error, uint16_t id, int dirfd,
+                                                    const char *path, uint32_t path_bytes)
+{
+    char base[FT_PATH_MAX];
+    uint32_t base_bytes = fd_path(dirfd, base);
+    append(kind, op, access, (unsigned)error, id, base, base_bytes, path, path_bytes);
+}
+
+static __attribute__((noinline)) void note_below_cwd(unsigned kind, enum ft_op op, unsigned access,
+                                                     int error, uint16_t id, const char *path,
+                                                     uint32_t path_bytes)
+{
+    uint32_t count = __atomic_load_n(&cwd_count, __ATOMIC_ACQUIRE);
+    if (UNLIKELY(count & 1u)) {
+        cwd_refresh();
+        count = __atomic_load_n(&cwd_count, __ATOMIC_ACQUIRE);
+    }
+    uint32_t place = (count + 1) / 2 % 2;
+    append(kind, op, access, (unsigned)error, id, cwd_place[place].path, cwd_place[place].length,
+           path, path_bytes);
+}
+
+static inline void note(unsigned kind, enum ft_op op, unsigned access, int error, uint16_t id,
+                        int dirfd, const char *path)
+{
+    if (UNLIKELY(!ft_preload_log) || UNLIKELY(!ft_path_readable(path, error)))
+        return;
+    uint32_t path_bytes = ft_length(path, FT_PATH_MAX);
+    if (LIKELY(path[0] == '/'))
+        append(kind, op, access, (unsigned)error, id, NULL, 0, path, path_bytes);
+    else if (path_bytes == 0)
+        return; /* names nothing, or the descriptor itself (AT_EMPTY_PATH) */
+    else if (dirfd == AT_FDCWD)
+        note_below_cwd(kind, op, access, error, id, path, path_bytes);
+    else
+        note_below_fd(kind, op, access, error, id, dirfd, path, path_bytes);
+}
+
+void ft_note_at(enum ft_op op, unsigned access, int error, int dirfd, const char *path)
+{
+    note(FT_KIND_ACCESS, op, access, error, 0, dirfd, path);
+}
+
+void ft_note_fd(enum ft_op op, unsigned access, int error, int fd)
+{
+    char path[FT_PATH_MAX];
+    uint32_t path_bytes = ft_preload_log ? fd_path(fd, path) : 0;
+    if (path_bytes)
+        append(FT_KIND_ACCESS, op, access, (unsigned)error, 0, NULL, 0, path, path_bytes);
+}
+
+uint16_t ft_note_attempt(enum ft_op op, int dirfd, const char *path, bool watched)
+{
+    static uint16_t last;
+    uint16_t id = (uint16_t)(__atomic_add_fetch(&last, 1, __ATOMIC_RELAXED));
+    note(FT_KIND_ATTEMPT, op, FT_READ | (watched ? FT_EXPECT_START : 0), 0, id, dirfd, path);
+    return id;
+}
+
+void ft_note_image(const char *path)
+{
+    note(FT_KIND_START, FT_OP_loader, FT_READ, 0, 0, AT_FDCWD, path[0] ? path : "/");
+}
+
+void ft_note_expect(uint32_t child, const char *path)
+{
+    const struct ft_record head = {
+        .pid = child, .op = FT_OP_posix_spawn, .kind = FT_KIND_EXPECT, .access = FT_EXPECT_START};
+    if (ft_preload_log)
+        ft_log_append(ft_preload_log, &head, NULL, 0, path, ft_length(path, FT_PATH_MAX));
+}
+
+void ft_note_failure(uint16_t id, int error)
+{
+    if (ft_preload_log)
+        append(FT_KIND_RESULT, FT_OP_NONE, 0, (unsigned)error, id, NULL, 0, NULL, 0);
+}

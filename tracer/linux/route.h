@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Which way into a file, through the interpreters of scripts. */
+#ifndef TRACER_LINUX_ROUTE_H
+#define TRACER_LINUX_ROUTE_H
+
+#include "tracer/image.h"
+
+/* Part of the injected library too: no C library behind this. */
+
+/** Told of each interpreter of a script and of the program loader of a dynamic image. */
+typedef void ft_route_loaded(void *context, const char *path);
+
+/**
+ * The way into what an exec of @path runs: for a script its last interpreter.
+ * @loaded may be NULL
+ * @return FT_WAY_KERNEL for what cannot be read. Async-signal-safe; some system calls.
+ */
+__attribute__((visibility("hidden"))) enum ft_way
+ft_route_file(const char *path, ft_route_loaded *loaded, void *context);
+
+#endif

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT */
+/* Running a command on Linux: start it, serve it while it runs, gather what was recorded. */
+#include "tracer/filetrace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/proc.h"
+#include "tracer/linux/environment.h"
+#include "tracer/linux/launch.h"
+#include "tracer/linux/request.h"
+#include "tracer/linux/route.h"
+#include "tracer/linux/supervise.h"
+#include "tracer/ops.h"
+
+#define SUPERVISORS_MAX 1024
+
+/* How long full chunks may wait; the log holds some 60 ms of the fastest writers seen. */
+#define DRAIN_INTERVAL_MS 10
+
+struct run {
+    const struct ft_run_options *options;
+    struct ft_decoder *decoder;
+    struct ft_outcome *outcome;
+    struct ft_log log;
+    int requests[2]; /* pipe: watched processes write to [1] through our /proc entry */
+    int signals;     /* signalfd */
+    sigset_t old_mask;
+    pid_t root;
+    struct ft_supervisor *supervisors[SUPERVISORS_MAX];
+    size_t supervisors_count;
+    int sink_error;
+};
+
+int ft_backend_parse(const char *name, enum ft_backend *out)
+{
+    static const char *const names[] = {"auto", "preload", "notify"};
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        if (!strcmp(name, names[i])) {
+            *out = (enum ft_backend)i;
+            return 0;
+        }
+    }
+    return -EINVAL;
+}
+
+int ft_library_find(char **out, struct err *err)
+{
+    static const char *const places[] = {"", "../lib/filetrace/"};
+    char *folder = proc_self_dir();
+
+    *out = NULL;
+    if (!folder)
+        return err_set(err, -ENOENT,
+                       "cannot find the injected library: the system does not say "
+                       "where filetrace's own file is (is /proc mounted?)");
+    for (size_t i = 0; i < ARRAY_LEN(places) && !*out; i++) {
+        struct buf path;
+        buf_init(&path, FT_PATH_MAX - 1);
+        (void)buf_printf(&path, "%s/%s%s", folder, places[i], FT_LIBRARY_NAME);
+        char *full = buf_take(&path);
+        buf_fini(&path);
+        if (full && !access(full, R_OK))
+            *out = full;
+        else
+            free(full);
+    }
+    int ret = *out ? 0
+                   : err_set(err, -ENOENT,
+                             "cannot find the injected library: %s is neither in %s "
+                             "nor in %s/../lib/filetrace; install filetrace as a whole",
+                             FT_LIBRARY_NAME, folder, folder);
+    free(folder);
+    return ret;
+}
+
+static int on_records(void *context, const struct ft_record *records, size_t size_bytes)
+{
+    struct run *run = context;
+    const struct ft_run_options *options = run->options;
+    int ret = options->raw_sink ? options->raw_sink(options->raw_context, records, size_bytes) : 0;
+    return ret ? ret : ft_decoder_feed(run->decoder, records, size_bytes);
+}
+
+static void note(struct run *run, uint32_t pid, enum ft_reason reason, const char *image)
+{
+    const struct ft_record head = {
+        .pid = pid,
+        .op = FT_OP_loader,
+        .error = (uint16_t)reason,
+        .kind = FT_KIND_NOTE,
+    };
+    ft_log_put(&run->log, &head, NULL, 0, image, strlen(image));
+}
+
+/** The root command's own exec, and its interpreters. */
+static void note_exec(struct run *run, uint32_t pid, enum ft_op op, const char *path)
+{
+    char cwd[FT_PATH_MAX];
+    const struct ft_record head = {
+        .pid = pid, .op = (uint16_t)op, .kind = FT_KIND_ACCESS, .access = FT_READ};
+    if (!getcwd(cwd, sizeof(cwd)))
+        cwd[0] = '\0';
+    ft_log_put(&run->log, &head, cwd, strlen(cwd), path, strlen(path));
+}
+
+static void note_loaded(void *context, const char *path)
+{
+    struct run *run = context;
+    note_exec(run, (uint32_t)run->root, FT_OP_loader, path);
+}
+
+static int supervise(struct run *run, int listener)
+{
+    if (run->supervisors_count == SUPERVISORS_MAX)
+        return -EMFILE;
+    int ret = ft_supervisor_start(listener, &run->log, &run->supervisors[run->supervisors_count]);
+    if (!ret)
+        run->supervisors_count++;
+    return ret;
+}
+
+/** A watched process has made a listener and asks for it to be served. */
+static void serve_request(struct run *run)
+{
+    struct ft_request request;
+    while (read(run->requests[0], &request, sizeof(request)) == (ssize_t)sizeof(request)) {
+        int listener = ft_request_take(&request);
+        int ret = listener < 0 ? listener : supervise(run, listener);
+        if (ret && listener >= 0)
+            close(listener);
+        if (ret)
+            note(run, request.pid, FT_REASON_NO_FILTER, "");
+        ft_request_answer(run->log.head, &request, ret);
+    }
+}
+
+/** A signal that asks us to stop: the command gets it too, unless its terminal gave it. */
+static void pass_on(struct run *run, const struct signalfd_siginfo *info)
+{
+    int number = (int)info->ssi_signo;
+    bool again = run->outcome->interrupt != 0;
+
+    run->outcome->interrupt = number;
+    if (info->ssi_code == SI_KERNEL)
+        return; /* the terminal's driver signals the whole foreground group */
+    (void)kill(run->root, again ? SIGKILL : number);
+}
+
+/** @return true when the root command has ended */
+static bool take_signals(struct run *run)
+{
+    struct signalfd_siginfo info;
+    int status;
+
+    while (read(run->signals, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
+        if (info.ssi_signo != SIGCHLD)
+            pass_on(run, &info);
+    }
+    if (waitpid(run->root, &status, WNOHANG) != run->root)
+        return false;
+    struct ft_raw_summary *end = &run->outcome->end;
+    end->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    end->exit_signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    return true;
+}
+
+static void drain(struct run *run)
+{
+    int ret = ft_log_drain(&run->log, on_records, run);
+    if (ret && !run->sink_error)
+        run->sink_error = ret;
+}
+
+static void wait_for_root(struct run *run)
+{
+    struct pollfd fds[] = {{.fd = run->signals, .events = POLLIN},
+                           {.fd = run->requests[0], .events = POLLIN}};
+    while (!take_signals(run)) {
+        (void)poll(fds, ARRAY_LEN(fds), DRAIN_INTERVAL_MS);
+        serve_request(run);
+        drain(run);
+    }
+}
+
+/** What outlives us keeps somebody to answer its notifications. */
+static void leave_guard(const int *listeners, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        pid_t pid = fork();
+        if (pid != 0) {
+            close(listeners[i]);
+            continue;
+        }
+        /* Nothing of ours stays open in it: a pipe's reader must see the end of file. */
+        (void)setsid();
+        (void)dup2(listeners[i], 0);
+        (void)syscall(SYS_close_range, 1u, ~0u, 0);
+        ft_supervise_silently(0);
+        _exit(0);
+    }
+}
+
+static void stop_supervisors(struct run *run)
+{
+    int left[SUPERVISORS_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < run->supervisors_count; i++) {
+        int listener = ft_supervisor_stop(run->supervisors[i]);
+        if (listener >= 0)
+            left[count++] = listener;
+    }
+    leave_guard(left, count);
+}
+
+static void note_if_alive(void *context, uint32_t pid)
+{
+    struct run *run = context;
+    if ((pid_t)pid > 0 && kill((pid_t)pid, 0) == 0)
+        ft_decoder_add_reason(run->decoder, pid, FT_REASON_OUTLIVED, NULL);
+}
+
+/** Gather what is left once the root command has ended. */
+static int finish(struct run *run)
+{
+    drain(run);
+    stop_supervisors(run);
+    if (run->outcome->interrupt)
+        note(run, (uint32_t)run->root, FT_REASON_INTERRUPTED, "");
+    int ret = ft_log_drain_all(&run->log, on_records, run);
+    run->outcome->end.lost = ft_log_lost(&run->log);
+    run->outcome->end.torn = (uint32_t)run->log.torn;
+    ft_decoder_set_end(run->decoder, &run->outcome->end);
+    ft_decoder_each_process(run->decoder, note_if_alive, run);
+    return run->sink_error ? run->sink_error : ret;
+}
+
+static int open_channels(struct run *run, struct err *err)
+{
+    sigset_t mask;
+    int ret = ft_log_open(&run->log, err);
+    if (ret)
+        return ret;
+    sigemptyset(&mask);
+    sigaddset(&mask, SIGCHLD);
+    sigaddset(&mask, SIGINT);
+    sigaddset(&mask, SIGTERM);
+    sigaddset(&mask, SIGHUP);
+    sigaddset(&mask, SIGQUIT);
+    (void)sigprocmask(SIG_BLOCK, &mask, &run->old_mask);
+    if (pipe2(run->requests, O_CLOEXEC | O_NONBLOCK) ||
+        (run->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK)) < 0)
+        return err_set(err, -errno, "cannot watch: %s", err_text(errno));
+    return 0;
+}
+
+static void close_channels(struct run *run)
+{
+    for (int i = 0; i < 2; i++) {
+        if (run->requests[i] >= 0)
+            close(run->requests[i]);
+    }
+    if (run->signals >= 0)
+        close(run->signals);
+    (void)sigprocmask(SIG_SETMASK, &run->old_mask, NULL);
+    ft_log_close(&run->log);
+}
+
+/** Start an image; its own libraries and calls decide how. */
+static int start(struct run *run, const char *path, char *const *argv, const char *library,
+                 struct err *err)
+{
+    struct ft_environment environment = {0};
+    enum ft_way way = ft_route_file(path, NULL, NULL);
+    if (run->options->backend == FT_BACKEND_PRELOAD)
+        way = FT_WAY_PRELOAD;
+    else if (run->options->backend == FT_BACKEND_NOTIFY)
+        way = FT_WAY_KERNEL;
+
+    int ret = ft_environment_make(run->options->envp, way == FT_WAY_PRELOAD ? library : NULL,
+                                  run->log.head, run->log.fd, run->requests[1], &environment);
+    if (ret)
+        return err_set(err, ret, "cannot make the environment of %s: %s", path, err_text(ret));
+    struct ft_launch launch = {
+        .path = path,
+        .argv = argv,
+        .envp = environment.entries,
+        .signal_mask = run->old_mask,
+        .filter = way == FT_WAY_KERNEL,
+    };
+    ret = ft_launch_start(&launch);
+    if (ret) {
+        ft_environment_fini(&environment);
+        return err_set(err, ret, "cannot start %s: %s", path, err_text(ret));
+    }
+    if (launch.listener >= 0 && supervise(run, launch.listener))
+        close(launch.listener); /* without a listener its calls fail: it must not go on */
+    ft_launch_wait(&launch);
+    run->root = launch.pid;
+    run->outcome->start_error = launch.exec_error;
+    if (!launch.exec_error) {
+        note_exec(run, (uint32_t)launch.pid, FT_OP_execve, path);
+        (void)ft_route_file(path, note_loaded, run);
+    }
+    if (launch.filter_error && !launch.exec_error)
+        note(run, (uint32_t)launch.pid, FT_REASON_NO_FILTER, path);
+    if (launch.exec_error && launch.pid > 0)
+        (void)waitpid(launch.pid, NULL, 0);
+    ft_environment_fini(&environment);
+    return 0;
+}
+
+/** As execvp(3): a file that the kernel does not know is a shell's script. */
+static int start_as_script(struct run *run, const char *path, const char *library, struct err *err)
+{
+    size_t count = 0;
+    while (run->options->argv[count])
+        count++;
+    char **argv = calloc(count + 2, sizeof(*argv));
+    if (!argv)
+        return err_set(err, -ENOMEM, "cannot start %s: %s", path, err_text(-ENOMEM));
+    static char shell[] = "/bin/sh";
+    argv[0] = shell;
+    memcpy(argv + 1, run->options->argv, count * sizeof(*argv));
+    argv[1] = (char *)(uintptr_t)path;
+    int ret = start(run, shell, argv, library, err);
+    free(argv);
+    return ret;
+}
+
+int ft_run(const struct ft_run_options *options, struct ft_decoder *decoder,
+           struct ft_outcome *outcome, struct err *err)
+{
+    struct run *run = calloc(1, sizeof(*run));
+    char *path = NULL, *library = NULL;
+
+    *outcome = (struct ft_outcome){0};
+    if (!run)
+        return err_set(err, -ENOMEM, "cannot watch: %s", err_text(-ENOMEM));
+    *run = (struct run){.options = options,
+                        .decoder = decoder,
+                        .outcome = outcome,
+                        .log = {.fd = -1},
+                        .requests = {-1, -1},
+                        .signals = -1};
+    (void)sigprocmask(SIG_BLOCK, NULL, &run->old_mask);
+    int ret = options->library ? 0 : ft_library_find(&library, err);
+    if (ret)
+        goto out;
+    outcome->start_error = proc_find(options->argv[0], &path);
+    if (outcome->start_error)
+        goto out;
+    const char *used = options->library ? options->library : library;
+    ret = open_channels(run, err);
+    if (!ret)
+        ret = start(run, path, options->argv, used, err);
+    if (!ret && outcome->start_error == -ENOEXEC)
+        ret = start_as_script(run, path, used, err);
+    if (!ret && !outcome->start_error) {
+        wait_for_root(run);
+        ret = finish(run);
+        if (ret)
+            err_set(err, ret, "cannot record: %s", err_text(ret));
+    } else {
+        stop_supervisors(run);
+    }
+out:
+    close_channels(run);
+    free(library);
+    free(path);
+    free(run);
+    return ret;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* The tracer's side of a seccomp listener. */
+#include "tracer/linux/supervise.h"
+
+#include <errno.h>
+#include <linux/ioctl.h>
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "tracer/linux/notified.h"
+
+/* Newer than the headers of some systems (Linux 6.6). */
+#ifndef SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP
+#define SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP (1ul << 0)
+#endif
+#ifndef SECCOMP_IOCTL_NOTIF_SET_FLAGS
+#define SECCOMP_IOCTL_NOTIF_SET_FLAGS SECCOMP_IOW(4, __u64)
+#endif
+
+/** Makes a blocking call return with EINTR; has no other effect. */
+#define STOP_SIGNAL SIGUSR1
+
+struct ft_supervisor {
+    int fd;
+    struct ft_log *log;
+    pthread_t thread;
+    bool stop;     /* atomic */
+    bool finished; /* atomic: no process is left */
+    struct seccomp_notif_sizes sizes;
+    struct seccomp_notif *notification;  /* owned, sizes.seccomp_notif bytes */
+    struct seccomp_notif_resp *response; /* owned, sizes.seccomp_notif_resp bytes */
+    struct ft_notified notified;
+};
+
+/** ioctl(2), whose request is a long to the kernel and an int to some C libraries. */
+static long listener_call(int fd, unsigned long request, const void *argument)
+{
+    return syscall(SYS_ioctl, fd, request, argument);
+}
+
+/** Before 6.11 a blocked receive does not end with the last process: ask first. */
+static bool no_process_left(int fd, int timeout_ms)
+{
+    struct pollfd poll_fd = {.fd = fd, .events = POLLIN};
+    return poll(&poll_fd, 1, timeout_ms) > 0 && (poll_fd.revents & (POLLHUP | POLLERR)) &&
+           !(poll_fd.revents & POLLIN);
+}
+
+enum step { STEP_SERVED, STEP_AGAIN, STEP_FINISHED };
+
+/** Take one notification, record it unless @silent, and let the call go on. */
+static enum step serve_one(struct ft_supervisor *supervisor, bool silent)
+{
+    struct seccomp_notif *notification = supervisor->notification;
+    struct seccomp_notif_resp *response = supervisor->response;
+
+    memset(notification, 0, supervisor->sizes.seccomp_notif); /* else EINVAL */
+    if (listener_call(supervisor->fd, SECCOMP_IOCTL_NOTIF_RECV, notification)) {
+        if (errno == ENOENT)
+            return no_process_left(supervisor->fd, 0) ? STEP_FINISHED : STEP_AGAIN;
+        return errno == EINTR ? STEP_AGAIN : STEP_FINISHED;
+    }
+    if (!silent)
+        ft_notified_read(&supervisor->notified, notification);
+    memset(response, 0, supervisor->sizes.seccomp_notif_resp);
+    response->id = notification->id;
+    response->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+    /* When the task is gone its call never happened, and what was read may be another's. */
+    if (listener_call(supervisor->fd, SECCOMP_IOCTL_NOTIF_SEND, response) == 0 && !silent)
+        ft_notified_commit(&supervisor->notified, supervisor->log);
+    return STEP_SERVED;
+}
+
+static void *serve(void *argument)
+{
+    struct ft_supervisor *supervisor = argument;
+    while (!__atomic_load_n(&supervisor->stop, __ATOMIC_ACQUIRE)) {
+        /* The poll costs nothing while notifications come: it is skipped after each. */
+        enum step step = serve_one(supervisor, false);
+        if (step == STEP_FINISHED) {
+            __atomic_store_n(&supervisor->finished, true, __ATOMIC_RELEASE);
+            break;
+        }
+    }
+    return NULL;
+}
+
+static void ignore_signal(int number)
+{
+    (void)number;
+}
+
+static void supervisor_free(struct ft_supervisor *supervisor)
+{
+    free(supervisor->notification);
+    free(supervisor->response);
+    free(supervisor);
+}
+
+static int supervisor_new(int fd, struct ft_log *log, struct ft_supervisor **out)
+{
+    struct ft_supervisor *supervisor = calloc(1, sizeof(*supervisor));
+    *out = NULL;
+    if (!supervisor)
+        return -ENOMEM;
+    supervisor->fd = fd;
+    supervisor->log = log;
+    if (syscall(SYS_seccomp, SECCOMP_GET_NOTIF_SIZES, 0, &supervisor->sizes))
+        supervisor->sizes = (struct seccomp_notif_sizes){sizeof(struct seccomp_notif),
+                                                         sizeof(struct seccomp_notif_resp),
+                                                         sizeof(struct seccomp_data)};
+    /* A newer kernel's structures may be larger than ours: never smaller buffers than both. */
+    if (supervisor->sizes.seccomp_notif < sizeof(struct seccomp_notif))
+        supervisor->sizes.seccomp_notif = sizeof(struct seccomp_notif);
+    if (supervisor->sizes.seccomp_notif_resp < sizeof(struct seccomp_notif_resp))
+        supervisor->sizes.seccomp_notif_resp = sizeof(struct seccomp_notif_resp);
+    supervisor->notification = calloc(1, supervisor->sizes.seccomp_notif);
+    supervisor->response = calloc(1, supervisor->sizes.seccomp_notif_resp);
+    if (!supervisor->notification || !supervisor->response) {
+        supervisor_free(supervisor);
+        return -ENOMEM;
+    }
+    *out = supervisor;
+    return 0;
+}
+
+int ft_supervisor_start(int fd, struct ft_log *log, struct ft_supervisor **out)
+{
+    struct ft_supervisor *supervisor = NULL;
+    sigset_t all, old;
+
+    *out = NULL;
+    int ret = supervisor_new(fd, log, &supervisor);
+    if (ret)
+        return ret;
+    /* Halves the cost: the woken task runs on this processor at once. Absent: EINVAL. */
+    (void)listener_call(fd, SECCOMP_IOCTL_NOTIF_SET_FLAGS,
+                        (const void *)SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP);
+
+    struct sigaction action = {.sa_handler = ignore_signal};
+    sigemptyset(&action.sa_mask);
+    (void)sigaction(STOP_SIGNAL, &action, NULL);
+    sigfillset(&all);
+    sigdelset(&all, STOP_SIGNAL);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &old);
+    ret = -pthread_create(&supervisor->thread, NULL, serve, supervisor);
+    (void)pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (ret) {
+        supervisor_free(supervisor);
+        return ret;
+    }
+    *out = supervisor;
+    return 0;
+}
+
+int ft_supervisor_stop(struct ft_supervisor *supervisor)
+{
+    __atomic_store_n(&supervisor->stop, true, __ATOMIC_RELEASE);
+    /* The signal may fall between the test of `stop` and the blocking call: repeat it. */
+    struct timespec pause = {.tv_nsec = 200000};
+    for (;;) {
+        if (pthread_tryjoin_np(supervisor->thread, NULL) == 0)
+            break;
+        (void)pthread_kill(supervisor->thread, STOP_SIGNAL);
+        (void)nanosleep(&pause, NULL);
+    }
+    int fd = supervisor->fd;
+    if (supervisor->finished || no_process_left(fd, 0)) {
+        close(fd);
+        fd = -1;
+    }
+    supervisor_free(supervisor);
+    return fd;
+}
+
+void ft_supervise_silently(int fd)
+{
+    struct ft_supervisor *supervisor;
+    if (supervisor_new(fd, NULL, &supervisor))
+        return;
+    for (enum step step = STEP_AGAIN; step != STEP_FINISHED;) {
+        struct pollfd poll_fd = {.fd = fd, .events = POLLIN};
+        (void)poll(&poll_fd, 1, -1);
+        step = no_process_left(fd, 0) ? STEP_FINISHED : serve_one(supervisor, true);
+    }
+    supervisor_free(supervisor);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* The system calls that take a path: their numbers, and which arguments name what. */
+#ifndef TRACER_LINUX_SYSCALLS_H
+#define TRACER_LINUX_SYSCALLS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Part of the injected library too: no C library behind this. */
+
+/** Which arguments of a call name what. A number is the place of the first path. */
+enum ft_rule {
+    FT_RULE_OPEN,    /**< path, flags */
+    FT_RULE_OPENAT,  /**< dirfd, path, flags */
+    FT_RULE_OPENAT2, /**< dirfd, path, struct open_how */
+    FT_RULE_READ_0,  /**< path */
+    FT_RULE_READ_1,  /**< -, path */
+    FT_RULE_READ_AT, /**< dirfd, path */
+    FT_RULE_WRITE_0,
+    FT_RULE_WRITE_1,
+    FT_RULE_WRITE_AT,
+    FT_RULE_WRITE_AT_1, /**< -, dirfd, path */
+    FT_RULE_LINK,       /**< path read, path written */
+    FT_RULE_LINKAT,     /**< dirfd, path read, dirfd, path written */
+    FT_RULE_RENAME,     /**< path written, path written */
+    FT_RULE_RENAMEAT,
+    FT_RULE_LIST_FD, /**< descriptor whose folder is listed */
+    FT_RULE_EXEC,    /**< path, argv, envp */
+    FT_RULE_EXECAT,  /**< dirfd, path, argv, envp, flags */
+};
+
+/** Machines that a filter knows. */
+enum ft_machine { FT_MACHINE_X86_64, FT_MACHINE_I386, FT_MACHINE_AARCH64, FT_MACHINE_COUNT };
+
+struct ft_syscall {
+    uint16_t op; /**< enum ft_op */
+    uint16_t rule;
+    int16_t number[FT_MACHINE_COUNT]; /**< -1: this machine does not have it */
+};
+
+extern const struct ft_syscall ft_syscalls[] __attribute__((visibility("hidden")));
+extern const size_t ft_syscalls_count __attribute__((visibility("hidden")));
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* The tracer's side of the shared log. */
+#include "tracer/log.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tracer/log_write.h"
+
+static void ft_log_wait(void)
+{
+    struct timespec pause = {.tv_nsec = 200000};
+    (void)nanosleep(&pause, NULL);
+}
+
+int ft_log_open(struct ft_log *out, struct err *err)
+{
+    int ret = 0;
+    uint64_t nonce = 0;
+    void *map = MAP_FAILED;
+
+    *out = (struct ft_log){.fd = -1};
+    int fd = memfd_create("filetrace", MFD_CLOEXEC);
+    if (fd < 0 || ftruncate(fd, (off_t)FT_LOG_BYTES)) {
+        ret = -errno;
+        goto out;
+    }
+    map = mmap(NULL, FT_LOG_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    if (map == MAP_FAILED || getrandom(&nonce, sizeof(nonce), 0) != (ssize_t)sizeof(nonce)) {
+        ret = -errno;
+        goto out;
+    }
+    struct ft_log_head *head = map;
+    head->version = FT_LOG_VERSION;
+    head->tracer_pid = (uint32_t)getpid();
+    head->nonce = nonce;
+    for (uint32_t i = 0; i < FT_CURSOR_COUNT; i++)
+        head->cursors[i].place = FT_CHUNK_BYTES + 8; /* no chunk yet: past the end of none */
+    __atomic_store_n(&head->magic, FT_LOG_MAGIC, __ATOMIC_RELEASE);
+    *out = (struct ft_log){.head = head, .fd = fd};
+    return 0;
+out:
+    if (map != MAP_FAILED)
+        munmap(map, FT_LOG_BYTES);
+    if (fd >= 0)
+        close(fd);
+    return err_set(err, ret, "cannot make the shared log of %zu bytes: %s", (size_t)FT_LOG_BYTES,
+                   err_text(ret));
+}
+
+void ft_log_close(struct ft_log *log)
+{
+    if (log->head)
+        munmap(log->head, FT_LOG_BYTES);
+    if (log->fd >= 0)
+        close(log->fd);
+    *log = (struct ft_log){.fd = -1};
+}
+
+/** A committed record's size when it is sound and fits; 0 otherwise. */
+static uint32_t sound_size(const struct ft_record *record, uint32_t state, size_t room_bytes)
+{
+    uint32_t size_bytes = state & ~FT_STATE_MARK;
+    if (size_bytes % 8 || size_bytes < FT_RECORD_HEAD_BYTES || size_bytes > room_bytes)
+        return 0;
+    if ((state & FT_STATE_MARK) == FT_STATE_BEGUN)
+        return size_bytes;
+    size_t need = FT_RECORD_HEAD_BYTES + (size_t)record->base_bytes + record->path_bytes;
+    return need <= size_bytes ? size_bytes : 0;
+}
+
+const struct ft_record *ft_record_next(const char *data, size_t size_bytes, size_t *offset,
+                                       uint64_t *torn)
+{
+    bool in_hole = false;
+
+    while (*offset + FT_RECORD_HEAD_BYTES <= size_bytes) {
+        const struct ft_record *record = (const struct ft_record *)(data + *offset);
+        uint32_t state = __atomic_load_n(&record->state, __ATOMIC_ACQUIRE);
+        uint32_t mark = state & FT_STATE_MARK;
+        uint32_t size = 0;
+        if (mark == FT_STATE_COMMITTED || mark == FT_STATE_BEGUN)
+            size = sound_size(record, state, size_bytes - *offset);
+        if (size && mark == FT_STATE_COMMITTED) {
+            *offset += size;
+            return record;
+        }
+        /* A hole of zeros (counted once, however long) or a record without its end. */
+        if (size || (state && !in_hole))
+            (*torn)++;
+        in_hole = !size;
+        *offset += size ? size : 8;
+    }
+    *offset = size_bytes;
+    return NULL;
+}
+
+/** Is every byte of a closed chunk part of a committed record? */
+static bool chunk_is_whole(const char *data, size_t used_bytes)
+{
+    size_t offset = 0;
+    uint64_t torn = 0;
+    size_t end = 0;
+
+    for (const struct ft_record *record;
+         (record = ft_record_next(data, used_bytes, &offset, &torn));)
+        if ((const char *)record != data + end)
+            return false;
+        else
+            end = offset;
+    return end == used_bytes;
+}
+
+int ft_log_drain(struct ft_log *log, ft_log_sink *sink, void *context)
+{
+    struct ft_log_head *head = log->head;
+
+    for (uint32_t i = 0; i < FT_CHUNK_COUNT; i++) {
+        if (__atomic_load_n(&head->chunks[i].state, __ATOMIC_ACQUIRE) != FT_CHUNK_CLOSED)
+            continue;
+        char *data = ft_log_chunk(head, i);
+        /* Attached programs can write anything here: check before use. */
+        uint32_t used_bytes = head->chunks[i].used_bytes;
+        if (used_bytes > FT_CHUNK_BYTES || !chunk_is_whole(data, used_bytes))
+            continue; /* a writer is still at it, or was killed: the end will tell */
+        int ret = sink(context, (const struct ft_record *)data, used_bytes);
+        memset(data, 0, used_bytes);
+        __atomic_store_n(&head->chunks[i].state, FT_CHUNK_FREE, __ATOMIC_RELEASE);
+        if (ret)
+            return ret;
+    }
+    return 0;
+}
+
+/** Pass on the committed records of one chunk, in runs without a hole. */
+static int drain_chunk(const char *data, size_t used_bytes, uint64_t *torn, ft_log_sink *sink,
+                       void *context)
+{
+    size_t offset = 0, run_start = 0, run_end = 0;
+    uint64_t torn_seen = *torn;
+    int ret = 0;
+
+    for (const struct ft_record *record;
+         (record = ft_record_next(data, used_bytes, &offset, torn));) {
+        size_t start = (size_t)((const char *)record - data);
+        if (start != run_end) {
+            if (run_end > run_start)
+                ret = sink(context, (const struct ft_record *)(data + run_start),
+                           run_end - run_start);
+            if (ret)
+                return ret;
+            /* A gap of zeros: its writer was killed before it wrote the first byte. */
+            if (*torn == torn_seen)
+                (*torn)++;
+            run_start = start;
+        }
+        torn_seen = *torn;
+        run_end = offset;
+    }
+    if (run_end > run_start)
+        ret = sink(context, (const struct ft_record *)(data + run_start), run_end - run_start);
+    return ret;
+}
+
+/** How far a chunk that is not closed has been reserved. */
+static uint32_t open_extent(const struct ft_log_head *head, uint32_t chunk)
+{
+    for (uint32_t i = 0; i < FT_CURSOR_COUNT; i++) {
+        uint64_t place = __atomic_load_n(&head->cursors[i].place, __ATOMIC_ACQUIRE);
+        if ((uint32_t)(place >> 32) == chunk && (uint32_t)place <= FT_CHUNK_BYTES)
+            return (uint32_t)place;
+    }
+    return FT_CHUNK_BYTES; /* its closer was killed: look everywhere */
+}
+
+int ft_log_drain_all(struct ft_log *log, ft_log_sink *sink, void *context)
+{
+    struct ft_log_head *head = log->head;
+
+    for (uint32_t i = 0; i < FT_CHUNK_COUNT; i++) {
+        uint32_t state = __atomic_load_n(&head->chunks[i].state, __ATOMIC_ACQUIRE);
+        if (state == FT_CHUNK_FREE)
+            continue;
+        uint32_t used_bytes = state == FT_CHUNK_CLOSED ? head->chunks[i].used_bytes : 0;
+        if (state != FT_CHUNK_CLOSED || used_bytes > FT_CHUNK_BYTES)
+            used_bytes = open_extent(head, i);
+        int ret = drain_chunk(ft_log_chunk(head, i), used_bytes, &log->torn, sink, context);
+        if (ret)
+            return ret;
+    }
+    return 0;
+}
+
+uint64_t ft_log_lost(const struct ft_log *log)
+{
+    return __atomic_load_n(&log->head->lost, __ATOMIC_RELAXED);
+}
+
+void ft_log_put(struct ft_log *log, const struct ft_record *head, const char *base,
+                size_t base_bytes, const char *path, size_t path_bytes)
+{
+    if (base_bytes > FT_PATH_MAX)
+        base_bytes = FT_PATH_MAX;
+    if (path_bytes > FT_PATH_MAX)
+        path_bytes = FT_PATH_MAX;
+    ft_log_append(log->head, head, base, (uint32_t)base_bytes, path, (uint32_t)path_bytes);
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* Appending to the shared log: one inline writer for the injected code and for the tracer. */
+#ifndef TRACER_LOG_WRITE_H
+#define TRACER_LOG_WRITE_H
+
+#include <stdbool.h>
+
+#include "tracer/record.h"
+
+/*
+ * How it works. Each processor has a cursor into a chunk; a writer reserves its bytes
+ * with one fetch-and-add on a line that other processors rarely touch (one shared
+ * atomic a record costs 19% of processor time on two cores). Processes and threads
+ * need no state of their own: fork, vfork, signals and threads are all alike.
+ *
+ * The writer whose reservation crosses the end of the chunk closes it. Each writer
+ * that finds no room claims a free chunk, writes its record there, and offers it as
+ * the processor's next one. Chunks are emptied and freed by the tracer.
+ *
+ * Nothing here allocates, locks or makes a system call, but for the wait for a free
+ * chunk, which ft_log_wait() makes.
+ */
+
+/** Give the tracer time to free a chunk. Each way in has its own. */
+static void ft_log_wait(void);
+
+/** How often to wait before a record counts as lost. */
+#define FT_LOG_WAITS 2000
+
+static inline char *ft_log_chunk(struct ft_log_head *log, uint32_t chunk)
+{
+    return (char *)log + FT_CHUNKS_OFFSET + (size_t)chunk * FT_CHUNK_BYTES;
+}
+
+/** Number of the processor that runs us, or any other number that seldom collides. */
+static inline uint32_t ft_log_cpu(void)
+{
+#if defined(__x86_64__)
+    /* The kernel keeps the processor's number in the limit of this segment (GDT entry
+     * 15), for its own vDSO getcpu(); where a sandbox lacks it the instruction leaves
+     * the register as it is. */
+    uint32_t cpu = 0;
+    __asm__ volatile("lsl %1, %0" : "+r"(cpu) : "r"(0x7b) : "cc");
+    return (cpu & 0xfffu) % FT_CURSOR_COUNT;
+#elif defined(__aarch64__)
+    /* No register tells; spread threads by the address of their control block. */
+    uint64_t thread;
+    __asm__("mrs %0, tpidr_el0" : "=r"(thread));
+    return (uint32_t)((thread >> 12) * 0x9e3779b97f4a7c15u >> 56) % FT_CURSOR_COUNT;
+#else
+#error "ft_log_cpu() is not written for this processor"
+#endif
+}
+
+/** Take a free chunk; -1 when there is none after waiting. */
+static __attribute__((noinline)) int32_t ft_log_claim(struct ft_log_head *log)
+{
+    for (int waits = 0; waits < FT_LOG_WAITS; waits++) {
+        uint32_t first = __atomic_fetch_add(&log->claim_hint, 1, __ATOMIC_RELAXED);
+        for (uint32_t i = 0; i < FT_CHUNK_COUNT; i++) {
+            uint32_t chunk = (first + i) % FT_CHUNK_COUNT;
+            uint32_t expected = FT_CHUNK_FREE;
+            if (__atomic_load_n(&log->chunks[chunk].state, __ATOMIC_RELAXED) == FT_CHUNK_FREE &&
+                __atomic_compare_exchange_n(&log->chunks[chunk].state, &expected, FT_CHUNK_CLAIMED,
+                                            false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+                return (int32_t)chunk;
+        }
+        __atomic_fetch_add(&log->full_waits, 1, __ATOMIC_RELAXED);
+        ft_log_wait();
+    }
+    return -1;
+}
+
+static inline void ft_log_close_chunk(struct ft_log_head *log, uint32_t chunk, uint32_t used_bytes)
+{
+    log->chunks[chunk].used_bytes = used_bytes;
+    __atomic_store_n(&log->chunks[chunk].state, FT_CHUNK_CLOSED, __ATOMIC_RELEASE);
+}
+
+/** The reservation at @place did not fit: find room in a new chunk. */
+static __attribute__((noinline)) char *ft_log_next_chunk(struct ft_log_head *log,
+                                                         struct ft_cursor *cursor, uint64_t place,
+                                                         uint32_t size_bytes)
+{
+    /* Offsets only grow, so exactly one reservation crosses the end. */
+    if ((uint32_t)place <= FT_CHUNK_BYTES)
+        ft_log_close_chunk(log, (uint32_t)(place >> 32), (uint32_t)place);
+
+    int32_t claimed = ft_log_claim(log);
+    if (claimed < 0) {
+        __atomic_fetch_add(&log->lost, 1, __ATOMIC_RELAXED);
+        return NULL;
+    }
+    uint32_t chunk = (uint32_t)claimed;
+    uint64_t fresh = (uint64_t)chunk << 32 | size_bytes;
+    uint64_t seen = __atomic_load_n(&cursor->place, __ATOMIC_RELAXED);
+    /* The state goes first: once in the cursor, another writer may fill and close it. */
+    __atomic_store_n(&log->chunks[chunk].state, FT_CHUNK_OPEN, __ATOMIC_RELEASE);
+    while ((uint32_t)seen > FT_CHUNK_BYTES) {
+        if (__atomic_compare_exchange_n(&cursor->place, &seen, fresh, false, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_RELAXED))
+            return ft_log_chunk(log, chunk);
+    }
+    /* Somebody else has renewed the cursor: ours holds this one record. */
+    ft_log_close_chunk(log, chunk, size_bytes);
+    return ft_log_chunk(log, chunk);
+}
+
+/** Room for a record of @size_bytes (a multiple of 8); NULL when it is lost, which is counted. */
+static inline char *ft_log_reserve(struct ft_log_head *log, uint32_t size_bytes)
+{
+    struct ft_cursor *cursor = &log->cursors[ft_log_cpu()];
+    uint64_t place = __atomic_fetch_add(&cursor->place, size_bytes, __ATOMIC_ACQUIRE);
+    if (__builtin_expect((uint32_t)place + size_bytes <= FT_CHUNK_BYTES, 1))
+        return ft_log_chunk(log, (uint32_t)(place >> 32)) + (uint32_t)place;
+    return ft_log_next_chunk(log, cursor, place, size_bytes);
+}
+
+static inline void ft_log_copy(char *to, const char *from, uint32_t size_bytes)
+{
+    /* By words: a call to memcpy is what the injected library cannot make. */
+    uint32_t i = 0;
+    for (; i + 8 <= size_bytes; i += 8) {
+        uint64_t word;
+        __builtin_memcpy(&word, from + i, 8);
+        __builtin_memcpy(to + i, &word, 8);
+    }
+    for (; i < size_bytes; i++)
+        to[i] = from[i];
+}
+
+/**
+ * Append a record.
+ * @head  all but state, base_bytes and path_bytes
+ * @base, @path  at most FT_PATH_MAX bytes each; readable
+ */
+static inline void ft_log_append(struct ft_log_head *log, const struct ft_record *head,
+                                 const char *base, uint32_t base_bytes, const char *path,
+                                 uint32_t path_bytes)
+{
+    uint32_t size_bytes = (uint32_t)(FT_RECORD_HEAD_BYTES + base_bytes + path_bytes + 7u) & ~7u;
+    char *room = ft_log_reserve(log, size_bytes);
+    if (__builtin_expect(!room, 0))
+        return;
+
+    struct ft_record *record = (struct ft_record *)room;
+    /* With the size in place a killed writer costs its own record only. */
+    __atomic_store_n(&record->state, FT_STATE_BEGUN | size_bytes, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    record->pid = head->pid;
+    record->op = head->op;
+    record->error = head->error;
+    record->base_bytes = (uint16_t)base_bytes;
+    record->path_bytes = (uint16_t)path_bytes;
+    record->kind = head->kind;
+    record->access = head->access;
+    record->id = head->id;
+    ft_log_copy(record->bytes, base, base_bytes);
+    ft_log_copy(record->bytes + base_bytes, path, path_bytes);
+    __atomic_store_n(&record->state, FT_STATE_COMMITTED | size_bytes, __ATOMIC_RELEASE);
+}
+
+#endif

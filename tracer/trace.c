@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/* From recorded bytes to accesses and a summary. */
+#include "tracer/trace.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tracer/log.h"
+#include "tracer/ops.h"
+#include "tracer/path.h"
+#include "tracer/pids.h"
+
+#define MAX_OPS 1024
+#define MAX_PENDING 65536
+
+/** An exec that was about to be tried; its failure may be told by a later record. */
+struct pending {
+    struct ft_record *record; /* owned */
+};
+
+/** A failure whose attempt has not been read yet. */
+struct failure {
+    uint32_t pid;
+    uint16_t id, error;
+};
+
+struct ft_decoder {
+    ft_access_sink *sink;
+    void *context;
+    const char *ops[MAX_OPS];
+    size_t ops_count;
+    struct ft_pids pids;
+    struct pending *pending; /* attempts and expectations, at most MAX_PENDING */
+    size_t pending_count, pending_capacity;
+    struct failure *failures;
+    size_t failures_count, failures_capacity;
+    struct ft_summary summary;
+    char path[FT_PATH_JOIN_BYTES(2 * FT_PATH_MAX, 2 * FT_PATH_MAX)];
+};
+
+int ft_decoder_new(ft_access_sink *sink, void *context, struct ft_decoder **out)
+{
+    struct ft_decoder *decoder = calloc(1, sizeof(*decoder));
+    *out = decoder;
+    if (!decoder)
+        return -ENOMEM;
+    decoder->sink = sink;
+    decoder->context = context;
+    for (unsigned i = 0; i < FT_OP_COUNT; i++)
+        decoder->ops[i] = ft_op_name(i);
+    decoder->ops_count = FT_OP_COUNT;
+    return 0;
+}
+
+int ft_decoder_set_ops(struct ft_decoder *decoder, const char *names, size_t size_bytes)
+{
+    decoder->ops_count = 0;
+    for (size_t i = 0; i < size_bytes; i += strlen(names + i) + 1) {
+        if (decoder->ops_count == MAX_OPS || !memchr(names + i, '\0', size_bytes - i))
+            return -EPROTO;
+        decoder->ops[decoder->ops_count++] = names + i;
+    }
+    return decoder->ops_count ? 0 : -EPROTO;
+}
+
+static int grow(void **array, size_t *capacity, size_t count, size_t item_bytes)
+{
+    if (count < *capacity)
+        return 0;
+    size_t wanted = *capacity ? *capacity * 2 : 64;
+    void *bigger = reallocarray(*array, wanted, item_bytes);
+    if (!bigger)
+        return -ENOMEM;
+    *array = bigger;
+    *capacity = wanted;
+    return 0;
+}
+
+void ft_decoder_add_reason(struct ft_decoder *decoder, uint32_t pid, unsigned reason,
+                           const char *image)
+{
+    struct ft_summary *summary = &decoder->summary;
+
+    summary->incomplete_total++;
+    for (size_t i = 0; i < summary->incomplete_count; i++) {
+        struct ft_incomplete *old = &summary->incomplete[i];
+        if (old->pid == pid && old->reason == reason &&
+            !strcmp(old->image ? old->image : "", image ? image : ""))
+            return;
+    }
+    if (summary->incomplete_count == FT_INCOMPLETE_MAX)
+        return;
+    struct ft_incomplete *entry = &summary->incomplete[summary->incomplete_count++];
+    *entry = (struct ft_incomplete){.pid = pid, .reason = reason};
+    entry->image = image && *image ? strdup(image) : NULL; /* without memory: without a name */
+}
+
+/** Join and normalise a record's path into decoder->path. */
+static size_t record_path(struct ft_decoder *decoder, const struct ft_record *record)
+{
+    /* A name ends at its NUL; the bytes come from a program that may be hostile. */
+    const char *path = record->bytes + record->base_bytes;
+    return ft_path_join(record->bytes, strnlen(record->bytes, record->base_bytes), path,
+                        strnlen(path, record->path_bytes), decoder->path);
+}
+
+static int emit(struct ft_decoder *decoder, const struct ft_record *record, unsigned error)
+{
+    decoder->summary.accesses++;
+    if (!decoder->sink)
+        return 0;
+    size_t path_bytes = record_path(decoder, record);
+    if (decoder->path[0] != '/')
+        ft_decoder_add_reason(decoder, record->pid, FT_REASON_PATH_UNKNOWN, decoder->path);
+    const struct ft_access access = {
+        .pid = record->pid,
+        .op = decoder->ops[record->op < decoder->ops_count ? record->op : 0],
+        .access = record->access & (FT_READ | FT_WRITE | FT_LIST),
+        .error = error,
+        .path = decoder->path,
+        .path_bytes = path_bytes,
+    };
+    return decoder->sink(decoder->context, &access);
+}
+
+/** An image that should have recorded its start: has it? */
+static int check_entered(struct ft_decoder *decoder, const struct ft_record *record)
+{
+    struct ft_process *process;
+    if (!(record->access & FT_EXPECT_START))
+        return 0;
+    int ret = ft_pids_get(&decoder->pids, record->pid, &process);
+    if (ret)
+        return ret; /* was there before: cannot be forged */
+    if (process->starts) {
+        process->starts--;
+        return 0;
+    }
+    (void)record_path(decoder, record);
+    ft_decoder_add_reason(decoder, record->pid, FT_REASON_NOT_ENTERED, decoder->path);
+    return 0;
+}
+
+/** What still waited has succeeded. */
+static int release(struct ft_decoder *decoder, const struct ft_record *record)
+{
+    int ret = record->kind == FT_KIND_ATTEMPT ? emit(decoder, record, 0) : 0;
+    return ret ? ret : check_entered(decoder, record);
+}
+
+/** The oldest attempt is taken for a success: its failure would have come long ago. */
+static int release_oldest(struct ft_decoder *decoder)
+{
+    struct ft_record *record = decoder->pending[0].record;
+    decoder->pending_count--;
+    memmove(decoder->pending, decoder->pending + 1,
+            decoder->pending_count * sizeof(*decoder->pending));
+    int ret = release(decoder, record);
+    free(record);
+    return ret;
+}
+
+/** Keep a record until its failure or the end. */
+static int keep(struct ft_decoder *decoder, const struct ft_record *record)
+{
+    if (decoder->pending_count == MAX_PENDING) {
+        int ret = release_oldest(decoder);
+        if (ret)
+            return ret;
+    }
+    size_t size_bytes = record->state & ~FT_STATE_MARK;
+    struct ft_record *copy = malloc(size_bytes);
+    if (!copy || grow((void **)&decoder->pending, &decoder->pending_capacity,
+                      decoder->pending_count, sizeof(*decoder->pending))) {
+        free(copy);
+        return -ENOMEM;
+    }
+    memcpy(copy, record, size_bytes);
+    decoder->pending[decoder->pending_count++].record = copy;
+    return 0;
+}
+
+static int on_attempt(struct ft_decoder *decoder, const struct ft_record *record)
+{
+    for (size_t i = 0; i < decoder->failures_count; i++) {
+        struct failure *failure = &decoder->failures[i];
+        if (failure->pid != record->pid || failure->id != record->id)
+            continue;
+        unsigned error = failure->error;
+        *failure = decoder->failures[--decoder->failures_count];
+        return emit(decoder, record, error);
+    }
+    return keep(decoder, record);
+}
+
+static int on_result(struct ft_decoder *decoder, const struct ft_record *record)
+{
+    for (size_t i = decoder->pending_count; i-- > 0;) {
+        struct ft_record *attempt = decoder->pending[i].record;
+        if (attempt->kind != FT_KIND_ATTEMPT || attempt->pid != record->pid ||
+            attempt->id != record->id)
+            continue;
+        decoder->pending_count--;
+        memmove(decoder->pending + i, decoder->pending + i + 1,
+                (decoder->pending_count - i) * sizeof(*decoder->pending));
+        int ret = emit(decoder, attempt, record->error);
+        free(attempt);
+        return ret;
+    }
+    if (decoder->failures_count == MAX_PENDING)
+        return 0; /* only a program that forges records comes here */
+    int ret = grow((void **)&decoder->failures, &decoder->failures_capacity,
+                   decoder->failures_count, sizeof(*decoder->failures));
+    if (!ret)
+        decoder->failures[decoder->failures_count++] =
+            (struct failure){record->pid, record->id, record->error};
+    return ret;
+}
+
+void ft_decoder_set_end(struct ft_decoder *decoder, const struct ft_raw_summary *end)
+{
+    decoder->summary.lost = end->lost;
+    decoder->summary.exit_code = end->exit_code;
+    decoder->summary.exit_signal = end->exit_signal;
+    decoder->summary.kernel_guarantee = end->kernel_guarantee;
+    if (end->lost)
+        ft_decoder_add_reason(decoder, 0, FT_REASON_LOST, NULL);
+    if (end->torn)
+        ft_decoder_add_reason(decoder, 0, FT_REASON_KILLED, NULL);
+}
+
+static void on_summary(struct ft_decoder *decoder, const struct ft_record *record)
+{
+    struct ft_raw_summary end;
+    if (record->path_bytes != sizeof(end))
+        return;
+    memcpy(&end, record->bytes + record->base_bytes, sizeof(end));
+    ft_decoder_set_end(decoder, &end);
+}
+
+static int on_record(struct ft_decoder *decoder, const struct ft_record *record)
+{
+    struct ft_process *process;
+    int ret = ft_pids_get(&decoder->pids, record->pid, &process);
+    if (ret == -EPROTO || ret == -E2BIG) {
+        ft_decoder_add_reason(decoder, record->pid, FT_REASON_LOST, NULL); /* forged */
+        return 0;
+    }
+    if (ret)
+        return ret;
+    switch (record->kind) {
+    case FT_KIND_ACCESS:
+        return emit(decoder, record, record->error);
+    case FT_KIND_ATTEMPT:
+        return on_attempt(decoder, record);
+    case FT_KIND_RESULT:
+        return on_result(decoder, record);
+    case FT_KIND_EXPECT:
+        return keep(decoder, record);
+    case FT_KIND_START:
+        process->starts++;
+        return emit(decoder, record, 0);
+    case FT_KIND_NOTE:
+        (void)record_path(decoder, record);
+        ft_decoder_add_reason(decoder, record->pid, record->error, decoder->path);
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+int ft_decoder_feed(void *context, const struct ft_record *records, size_t size_bytes)
+{
+    struct ft_decoder *decoder = context;
+    size_t offset = 0;
+    uint64_t torn = 0;
+    int ret = 0;
+
+    for (const struct ft_record *record;
+         !ret && (record = ft_record_next((const char *)records, size_bytes, &offset, &torn));) {
+        if (record->kind == FT_KIND_SUMMARY)
+            on_summary(decoder, record);
+        else
+            ret = on_record(decoder, record);
+    }
+    return ret;
+}
+
+int ft_decoder_finish(struct ft_decoder *decoder, struct ft_summary **out)
+{
+    struct ft_summary *summary = &decoder->summary;
+    int ret = 0;
+
+    for (size_t i = 0; i < decoder->pending_count && !ret; i++)
+        ret = release(decoder, decoder->pending[i].record);
+    summary->processes = decoder->pids.count;
+    summary->complete = summary->incomplete_total == 0;
+    *out = summary;
+    return ret;
+}
+
+void ft_decoder_each_process(struct ft_decoder *decoder, void (*each)(void *context, uint32_t pid),
+                             void *context)
+{
+    for (size_t i = 0; i < decoder->pids.capacity; i++) {
+        if (decoder->pids.slots[i].pid)
+            each(context, decoder->pids.slots[i].pid);
+    }
+}
+
+void ft_decoder_free(struct ft_decoder *decoder)
+{
+    if (!decoder)
+        return;
+    for (size_t i = 0; i < decoder->pending_count; i++)
+        free(decoder->pending[i].record);
+    for (size_t i = 0; i < decoder->summary.incomplete_count; i++)
+        free(decoder->summary.incomplete[i].image);
+    free(decoder->pending);
+    free(decoder->failures);
+    ft_pids_fini(&decoder->pids);
+    free(decoder);
+}
