@@ -56,7 +56,8 @@ static void put_foot(const struct rep_view *view, struct buf *out)
 {
     buf_puts(out, "---\n\n<sub>Overhead = tracked / untracked − 1. Head / base and normalized "
                   "change = change of tracked / untracked, with its 95% interval. Only head / "
-                  "base, measured in one job, can say *regressed*. ");
+                  "base, measured in one job, can say *regressed*; *sees* is the change that would "
+                  "have been found. ");
     if (view->stamp.run_id) {
         buf_puts(out, "This comment is kept by the workflow *");
         tt_md_escape(out, view->keeper, TT_TEXT_MAX_CHARS);

@@ -37,27 +37,52 @@ static void put_label(struct buf *out, const struct tt_comparison *comparison,
     buf_fini(&raw);
 }
 
+/* Numbers must not break at their spaces, or a row is four lines high. Empties @raw. */
+static void put_unbroken(struct buf *out, struct buf *raw)
+{
+    for (const char *c = raw->data; c && *c; c++) {
+        if (*c == ' ')
+            buf_puts(out, "\u00a0");
+        else
+            buf_append(out, c, 1);
+    }
+    buf_clear(raw);
+}
+
 static void put_time(struct buf *out, double ns)
 {
+    struct buf raw;
+    buf_init(&raw, RAW_MAX_BYTES);
     if (ns > 0)
-        tt_text_time(out, ns);
+        tt_text_time(&raw, ns);
     else
-        buf_puts(out, "-");
+        buf_puts(&raw, "-");
+    put_unbroken(out, &raw);
+    buf_fini(&raw);
+}
+
+static void put_number(struct buf *out, const struct tt_cell *cell, bool bold)
+{
+    const char *mark = bold ? "**" : "";
+    struct buf raw;
+    buf_init(&raw, RAW_MAX_BYTES);
+    buf_puts(out, mark);
+    tt_text_percent(out, cell->ratio, PERCENT_DECIMALS);
+    buf_printf(out, "%s<br><sub>", mark);
+    tt_text_interval(&raw, cell->low, cell->high, PERCENT_DECIMALS);
+    put_unbroken(out, &raw);
+    buf_puts(out, "</sub>");
+    buf_fini(&raw);
 }
 
 static void put_cell(struct buf *out, const struct tt_cell *cell, bool bold)
 {
-    const char *mark = bold ? "**" : "";
     switch (cell->state) {
     case TT_CELL_EMPTY:
         buf_puts(out, "-");
         break;
     case TT_CELL_NUMBER:
-        buf_puts(out, mark);
-        tt_text_percent(out, cell->ratio, PERCENT_DECIMALS);
-        buf_printf(out, "%s<br><sub>", mark);
-        tt_text_interval(out, cell->low, cell->high, PERCENT_DECIMALS);
-        buf_puts(out, "</sub>");
+        put_number(out, cell, bold);
         break;
     case TT_CELL_POINT:
         tt_text_percent(out, cell->ratio, PERCENT_DECIMALS);
@@ -86,17 +111,17 @@ static void put_verdict(struct buf *out, const struct tt_row *row)
         buf_puts(out, "-");
         break;
     case TT_VERDICT_REGRESSED:
-        buf_puts(out, "🔺 **regressed**");
+        buf_puts(out, "🔺\u00a0**regressed**");
         break;
     case TT_VERDICT_IMPROVED:
-        buf_puts(out, "🔽 **improved**");
+        buf_puts(out, "🔽\u00a0**improved**");
         break;
     default:
         buf_puts(out, tt_verdict_word(row->verdict));
         break;
     }
     if (row->detectable > 0)
-        buf_printf(out, "<br><sub>would have seen %.1f%%</sub>", row->detectable * 100);
+        buf_printf(out, "<br><sub>sees\u00a0≥\u00a0%.1f%%</sub>", row->detectable * 100);
 }
 
 static struct columns columns_of(const struct rep_part *part)
@@ -218,17 +243,6 @@ static void put_origin(const struct rep_view *view, const struct rep_result *res
     }
 }
 
-static void put_not_comparable(const struct rep_part *part, size_t index, const char *name,
-                               struct buf *out)
-{
-    const struct tt_compared *compared = &part->comparison.baselines[index];
-    if (compared->comparable || !compared->reason)
-        return;
-    buf_printf(out, "Not comparable with %s: ", name);
-    tt_md_escape(out, compared->reason, NOTE_MAX_CHARS);
-    buf_puts(out, ".\n\n");
-}
-
 /* Between what is compared: "Compared with A, with B, and with C". */
 static void put_with(struct buf *out, int index, int count)
 {
@@ -277,10 +291,6 @@ static void put_compared(const struct rep_view *view, const struct rep_part *par
     if (!columns->previous && columns->main)
         buf_puts(out, " (no earlier run of this PR)");
     buf_puts(out, ".\n\n");
-    if (columns->previous)
-        put_not_comparable(part, part->previous_index, "the previous run", out);
-    if (columns->main)
-        put_not_comparable(part, part->main_index, "main", out);
 }
 
 static void put_notes(const struct tt_comparison *comparison, size_t limit, struct buf *out)

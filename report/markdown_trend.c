@@ -13,32 +13,6 @@
 #define CHARTS_MAX 4
 #define LABEL_DIGITS 3
 
-/* The first learned spread of a part's comparison with main; NULL when there is none. */
-static const struct tt_spread *spread_of(const struct rep_part *part)
-{
-    for (size_t i = 0; part->main_index != SIZE_MAX && i < part->comparison.rows_count; i++) {
-        const struct tt_cell *cell = &part->comparison.rows[i].against[part->main_index];
-        if (cell->state == TT_CELL_NUMBER)
-            return &cell->spread;
-    }
-    return NULL;
-}
-
-static void put_spread(const struct tt_spread *spread, struct buf *out)
-{
-    if (spread->calibrated)
-        buf_printf(out,
-                   "Overheads of `main` on machines of this kind differ from run to run by "
-                   "%.1f%% (standard deviation, %zu results), so a comparison with another run "
-                   "never says *regressed* by itself.\n\n",
-                   spread->tau * 100, spread->results);
-    else
-        buf_printf(out,
-                   "*Uncalibrated*: `main` has fewer than %d results of this kind of machine, so "
-                   "a spread of %.1f%% from run to run is assumed.\n\n",
-                   TT_HISTORY_MIN_CALIBRATED, spread->tau * 100);
-}
-
 /* A commit's first digits for the axis. It is quoted: "7e1" is a number to mermaid. The
    history may hold anything, so only hexadecimal digits pass. */
 static void put_axis_label(const struct tt_history_row *row, size_t index, struct buf *out)
@@ -112,9 +86,6 @@ int rep_markdown_trend(const struct rep_view *view, const struct rep_part *part,
 {
     struct buf fold;
     buf_init(&fold, out->limit_bytes);
-    const struct tt_spread *spread = spread_of(part);
-    if (spread)
-        put_spread(spread, &fold);
     put_charts(view, part, &fold);
     if (buf_status(&fold)) {
         int ret = buf_status(&fold);
