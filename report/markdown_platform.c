@@ -13,6 +13,7 @@
 #define REASON_MAX_CHARS 40
 #define NOTE_MAX_CHARS 300
 #define PERCENT_DECIMALS 2
+#define INTERVAL_DECIMALS 1
 
 /* Which columns a table has. */
 struct columns {
@@ -69,8 +70,11 @@ static void put_number(struct buf *out, const struct tt_cell *cell, bool bold)
     buf_puts(out, mark);
     tt_text_percent(out, cell->ratio, PERCENT_DECIMALS);
     buf_printf(out, "%s<br><sub>", mark);
-    tt_text_interval(&raw, cell->low, cell->high, PERCENT_DECIMALS);
-    put_unbroken(out, &raw);
+    tt_text_interval(&raw, cell->low, cell->high, INTERVAL_DECIMALS);
+    for (const char *c = raw.data; c && *c; c++) {
+        if (*c != ' ') /* narrow: eight columns must fit the page */
+            buf_append(out, c, 1);
+    }
     buf_puts(out, "</sub>");
     buf_fini(&raw);
 }
@@ -104,6 +108,18 @@ static void put_cell(struct buf *out, const struct tt_cell *cell, bool bold)
     }
 }
 
+/* The overhead itself, with half of its interval: one number less to read in each row. */
+static void put_overhead(struct buf *out, const struct tt_cell *cell)
+{
+    if (cell->state != TT_CELL_NUMBER) {
+        put_cell(out, cell, false);
+        return;
+    }
+    double half_percent = (cell->high - cell->low) / 2 * 100;
+    tt_text_percent(out, cell->ratio, PERCENT_DECIMALS);
+    buf_printf(out, "<br><sub>±%.*f</sub>", half_percent < 0.1 ? 2 : 1, half_percent);
+}
+
 static void put_verdict(struct buf *out, const struct tt_row *row)
 {
     switch (row->verdict) {
@@ -111,10 +127,10 @@ static void put_verdict(struct buf *out, const struct tt_row *row)
         buf_puts(out, "-");
         break;
     case TT_VERDICT_REGRESSED:
-        buf_puts(out, "🔺\u00a0**regressed**");
+        buf_puts(out, "**regressed**");
         break;
     case TT_VERDICT_IMPROVED:
-        buf_puts(out, "🔽\u00a0**improved**");
+        buf_puts(out, "**improved**");
         break;
     default:
         buf_puts(out, tt_verdict_word(row->verdict));
@@ -159,7 +175,7 @@ static void put_row(struct buf *out, const struct rep_part *part, const struct t
     buf_puts(out, " | ");
     put_time(out, row->tracked_ns);
     buf_puts(out, " | ");
-    put_cell(out, &row->overhead, false);
+    put_overhead(out, &row->overhead);
     if (columns->base) {
         buf_puts(out, " | ");
         put_cell(out, &row->head_base, row->head_base.verdict == TT_VERDICT_REGRESSED);
