@@ -38,28 +38,12 @@ static void put_label(struct buf *out, const struct tt_comparison *comparison,
     buf_fini(&raw);
 }
 
-/* Numbers must not break at their spaces, or a row is four lines high. Empties @raw. */
-static void put_unbroken(struct buf *out, struct buf *raw)
-{
-    for (const char *c = raw->data; c && *c; c++) {
-        if (*c == ' ')
-            buf_puts(out, "\u00a0");
-        else
-            buf_append(out, c, 1);
-    }
-    buf_clear(raw);
-}
-
 static void put_time(struct buf *out, double ns)
 {
-    struct buf raw;
-    buf_init(&raw, RAW_MAX_BYTES);
     if (ns > 0)
-        tt_text_time(&raw, ns);
+        tt_text_time(out, ns);
     else
-        buf_puts(&raw, "-");
-    put_unbroken(out, &raw);
-    buf_fini(&raw);
+        buf_puts(out, "-");
 }
 
 static void put_number(struct buf *out, const struct tt_cell *cell, bool bold)
@@ -137,7 +121,7 @@ static void put_verdict(struct buf *out, const struct tt_row *row)
         break;
     }
     if (row->detectable > 0)
-        buf_printf(out, "<br><sub>sees\u00a0≥\u00a0%.1f%%</sub>", row->detectable * 100);
+        buf_printf(out, "<br><sub>sees ≥\u00a0%.1f%%</sub>", row->detectable * 100);
 }
 
 static struct columns columns_of(const struct rep_part *part)
@@ -151,13 +135,18 @@ static struct columns columns_of(const struct rep_part *part)
 
 static void put_heading(struct buf *out, const struct rep_part *part, const struct columns *columns)
 {
-    buf_puts(out, "| Target | Untracked | Tracked | Overhead |");
+    /* with all eight columns, small headings, or the verdict is beyond the page's edge */
+    bool is_wide = columns->base && columns->previous && columns->main;
+    const char *start = is_wide ? "<sub>" : "";
+    const char *middle = is_wide ? "<br>" : "<br><sub>";
+    buf_printf(out, "| Target | %sUntracked%s | %sTracked%s | Overhead |", start,
+               is_wide ? "</sub>" : "", start, is_wide ? "</sub>" : "");
     if (columns->base)
         buf_puts(out, " Head / base<br><sub>same job</sub> |");
     if (columns->previous)
-        buf_puts(out, " Normalized change<br><sub>previous run</sub> |");
+        buf_printf(out, " %sNormalized change%sprevious run</sub> |", start, middle);
     if (columns->main)
-        buf_printf(out, " Normalized change<br><sub>%s</sub> |",
+        buf_printf(out, " %sNormalized change%s%s</sub> |", start, middle,
                    part->main_is_committed ? "baselines/" : "main");
     buf_puts(out, " Verdict |\n|:--|--:|--:|--:|");
     for (int i = 0; i < columns->base + columns->previous + columns->main; i++)

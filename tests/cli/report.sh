@@ -132,4 +132,27 @@ expect_no_line bmf.json 'nan|inf'
 run "$report" preview same.json --baseline zero.json
 expect_status 0
 expect_no_line out '[^a-z](nan|inf)[^a-z]'
+
+# shown_as REGEX ARGUMENT...: a preview whose table says so, and no number that is none.
+shown_as() {
+    local regex=$1
+    shift
+    run "$report" preview "$@"
+    expect_status 0
+    expect_line out "$regex"
+    expect_no_line out '[^a-z](nan|inf)[^a-z]'
+}
+# fault-3: 990 ns against 1.1 us is a difference of 11%, not of a factor of 900.
+sample linux-x86_64 untracked=1 overhead=0.00099 >nano.json
+sample linux-x86_64 untracked=1 overhead=0.0011 >micro.json
+shown_as '\+1[01]\.[0-9]+%' micro.json --baseline nano.json
+# fault-13: from nothing to 5 s is not passed over.
+sample linux-x86_64 untracked=1 overhead=5000 >slow.json
+shown_as 'dynamic.* [45][0-9]{3}\.[0-9]+ ms .*untracked time of 0' slow.json --baseline zero.json
+# fault-17: one run has no interval, and says so.
+sample linux-x86_64 rounds=1 >one.json
+shown_as 'no interval' one.json
+# fault-18: a ratio of 0.004 is not rounded to 0 and divided by.
+sample linux-x86_64 untracked=1000 overhead=0.004 >tiny.json
+shown_as 'dynamic.*-99\.60%' tiny.json --baseline tiny.json
 finish
