@@ -202,6 +202,8 @@ static void put_target(struct buf *out, const struct tt_calibrated *target)
     tt_plain_escape(&label, target->name, TT_TEXT_MAX_CHARS);
     buf_puts(&label, " ");
     tt_plain_escape(&label, target->operation, TT_TEXT_MAX_CHARS);
+    if (buf_status(&label) && !out->status)
+        out->status = buf_status(&label);
     size_t width = label.data ? tt_text_width(label.data) : 0;
     buf_printf(out, "%s%*s", label.data ? label.data : "", width < 24 ? (int)(24 - width) : 0, "");
     buf_fini(&label);

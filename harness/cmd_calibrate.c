@@ -19,6 +19,7 @@
 #include "harness/md_escape.h"
 #include "harness/progress.h"
 #include "harness/run.h"
+#include "harness/suite.h"
 
 #define DEFAULT_REPEATS 10
 #define DEFAULT_ROUNDS 60
@@ -173,23 +174,49 @@ static int find_filetrace(const struct request *request, char **out, struct err 
     return *out ? 0 : err_set(err, -ENOMEM, "cannot calibrate: %s", err_text(-ENOMEM));
 }
 
+/**
+ * Whether head can be run against itself: a target that brings its own tracker has no second
+ * build. @out false: only the spread can be learned
+ */
+static int has_same_job(const struct request *request, bool *out, struct err *err)
+{
+    struct tt_suite suite;
+
+    *out = true;
+    int ret = tt_suite_load(request->run.suite, &suite, err);
+    if (!ret && request->run.targets_count)
+        ret = tt_suite_select(&suite, request->run.targets, request->run.targets_count, err);
+    for (size_t i = 0; !ret && i < suite.targets_count; i++)
+        *out &= !suite.targets[i].tracker;
+    tt_suite_fini(&suite);
+    return ret;
+}
+
 /** Run the repeats. @count how many results @results holds, also on failure */
 static int run_all(const struct request *request, struct tt_result *results, size_t *count,
                    struct err *err)
 {
     struct tt_progress progress;
-    char *filetrace;
+    char *filetrace = NULL;
+    bool same_job;
 
-    int ret = find_filetrace(request, &filetrace, err);
+    int ret = has_same_job(request, &same_job, err);
+    if (!ret)
+        ret = find_filetrace(request, &filetrace, err);
     tt_progress_init(&progress, stderr, request->quiet);
     const struct tt_run_hooks hooks = {
         .context = &progress, .warn = warn, .progress = show_progress, .stop = &stop_signal};
     catch_signals();
+    if (!ret && !same_job)
+        warn(&progress, "a target brings its own tracker: only the spread from run to run is "
+                        "learned, not the rate of false alarms");
     uint64_t seed = clock_monotonic_ns() & (TT_JSON_MAX_INTEGER >> 1);
     for (uint64_t i = 0; !ret && i < request->repeats; i++) {
         struct tt_run_options options = request->run;
-        options.filetrace = filetrace;
-        options.base = filetrace;
+        if (same_job) {
+            options.filetrace = filetrace;
+            options.base = filetrace;
+        }
         options.seed = seed + i;
         tt_progress_clear(&progress);
         if (!request->quiet)

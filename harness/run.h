@@ -37,7 +37,7 @@ struct tt_run_options {
 struct tt_run_state {
     const char *target, *operation;
     size_t target_number, targets_count; /**< from 1 */
-    const char *phase;                   /**< "prepare", "warm-up", "pilot" or "rounds" */
+    const char *phase;                   /**< "prepare", "warm-up", "pilot" or "round" */
     size_t done, total;                  /**< rounds of this phase */
     double seconds_left;                 /**< of this target; below 0 when not known */
 };

@@ -67,7 +67,7 @@ int tt_text_machine(struct buf *out, const struct tt_result *result);
  */
 int tt_text_baseline(struct buf *out, const struct tt_compared *compared);
 
-/** Columns of a text on a terminal; code points that are not UTF-8 count as one. */
+/** Columns of a text on a terminal; a byte that is not UTF-8 counts as one. */
 size_t tt_text_width(const char *text);
 
 #endif

@@ -98,38 +98,51 @@ static int is_library(const struct dirent *entry)
     return !strncmp(entry->d_name, LIBRARY_PREFIX, strlen(LIBRARY_PREFIX));
 }
 
-/**
- * Do something with each file of a build.
- * @program as given; symlinks are followed, since a tracer looks beside its real file
- */
-static int for_build(const char *program,
-                     int (*do_file)(const char *path, void *context, struct err *err),
-                     void *context, struct err *err)
+/** What is done with a file of a build. */
+typedef int file_action(const char *path, void *context, struct err *err);
+
+/** Do it with each library of a folder; a folder that is not there has none. */
+static int for_libraries(const char *folder, file_action *action, void *context, struct err *err)
 {
     struct dirent **entries = NULL;
-    int count = 0;
-    int ret;
+    int ret = 0;
 
-    char *real = realpath(program, NULL);
-    if (!real)
-        return err_set(err, -errno, "cannot find %s: %s", program, err_text(errno));
-    ret = do_file(real, context, err);
-    char *slash = strrchr(real, '/');
-    *slash = '\0';
-    if (!ret) {
-        count = scandir(slash == real ? "/" : real, &entries, is_library, alphasort);
-        if (count < 0)
-            ret = err_set(err, -errno, "cannot list %s: %s", real, err_text(errno));
-    }
+    int count = scandir(folder, &entries, is_library, alphasort);
+    if (count < 0)
+        return errno == ENOENT
+                   ? 0
+                   : err_set(err, -errno, "cannot list %s: %s", folder, err_text(errno));
     for (int i = 0; i < count; i++) {
-        char *path = ret ? NULL : tt_workspace_path(real, entries[i]->d_name);
+        char *path = ret ? NULL : tt_workspace_path(folder, entries[i]->d_name);
         if (!ret)
             ret =
-                path ? do_file(path, context, err) : err_set(err, -ENOMEM, "%s", err_text(-ENOMEM));
+                path ? action(path, context, err) : err_set(err, -ENOMEM, "%s", err_text(-ENOMEM));
         free(path);
         free(entries[i]);
     }
     free(entries);
+    return ret;
+}
+
+/**
+ * Do something with each file of a build: the program, and the libraries where filetrace
+ * looks for them, beside its real file and in ../lib/filetrace.
+ */
+static int for_build(const char *program, file_action *action, void *context, struct err *err)
+{
+    static const char *const places[] = {".", "../lib/filetrace"};
+
+    char *real = realpath(program, NULL);
+    if (!real)
+        return err_set(err, -errno, "cannot find %s: %s", program, err_text(errno));
+    int ret = action(real, context, err);
+    *strrchr(real, '/') = '\0';
+    for (size_t i = 0; !ret && i < ARRAY_LEN(places); i++) {
+        char *folder = tt_workspace_path(real, places[i]);
+        ret = folder ? for_libraries(folder, action, context, err)
+                     : err_set(err, -ENOMEM, "%s", err_text(-ENOMEM));
+        free(folder);
+    }
     free(real);
     return ret;
 }

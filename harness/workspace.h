@@ -22,7 +22,7 @@ MUST_USE char *tt_workspace_path(const char *folder, const char *name);
 
 /**
  * Hash the files of a tracer's build: the program and the libraries beside it
- * ("libfiletrace*").
+ * or in ../lib/filetrace ("libfiletrace*").
  * @files, @count are appended to; at most TT_RESULT_MAX_FILES
  */
 MUST_USE int tt_workspace_hash_build(const char *program, struct tt_file_hash **files,

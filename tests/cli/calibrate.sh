@@ -66,6 +66,26 @@ expect_line err 'results 1 and 8 differ: other CPU'
 run "$tracetax" calibrate missing.json
 expect_status 3
 expect_one_line err
+# Real runs, of a target with a tracker of its own.
+cat >suite.json <<'JSON'
+{"schema": "tracetax.suite/1", "name": "tiny", "version": "1", "tracker": ["env", "{command}"],
+ "targets": [{"name": "true", "operation": "launch", "command": ["true"]}]}
+JSON
+run "$tracetax" calibrate --suite suite.json --repeats 8 --rounds 6 --quiet
+expect_status 0
+expect_line err 'only the spread'
+expect_line out '^true launch +[0-9]+\.[0-9]{2}%  no same-job comparison$'
+"$tracetax" run --suite suite.json --rounds 6 --quiet --export-json a.json
+"$tracetax" run --suite suite.json --rounds 6 --quiet --export-json b.json
+run "$tracetax" compare b.json a.json
+expect_line out '^Note: a spread of up to .*, learned from 8 results'
+run "$tracetax" calibrate --suite no-such-suite --quiet
+expect_status 3
+expect_one_line err
+run "$tracetax" calibrate --suite suite.json --target none --quiet
+expect_status 2
+expect_one_line err
+
 for wrong in '--repeats 7' '--repeats 201' '--rounds 0' '--rounds 1e9' '--no-such' '--repeats'; do
     read -ra argv <<<"$wrong"
     run "$tracetax" calibrate "${argv[@]}"

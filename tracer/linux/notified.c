@@ -5,11 +5,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tracer/image.h"
@@ -18,6 +20,7 @@
 
 #define PAGE_BYTES 4096u
 #define FIRST_READ_BYTES 256u
+#define TID_TRUST_NS 10000000u /* no machine starts 32,768 threads in that time */
 #define X32_BIT 0x40000000u
 #define X32_EXECVE 520
 #define X32_EXECVEAT 545
@@ -104,14 +107,28 @@ static unsigned flags_access(uint64_t flags)
     return flags & (O_CREAT | O_TRUNC) ? access | FT_WRITE : access;
 }
 
+/** A clock that costs no system call; its step is some milliseconds. */
+static uint64_t coarse_ns(void)
+{
+    struct timespec now = {0};
+    (void)clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
 /** The process that a thread belongs to. */
 static uint32_t process_of(struct ft_notified *notified, uint32_t tid)
 {
     size_t slot = tid % FT_NOTIFIED_TIDS;
-    /* Numbers are used again: the kernel says whether the pair still holds. */
-    if (notified->tids[slot].tid == tid &&
-        (syscall(SYS_tgkill, notified->tids[slot].pid, tid, 0) == 0 || errno == EPERM))
-        return notified->tids[slot].pid;
+    uint64_t now_ns = coarse_ns();
+    if (notified->tids[slot].tid == tid) {
+        /* Numbers are used again, but not before all others were: now and then the kernel
+         * says whether the pair still holds. */
+        bool fresh = now_ns - notified->tids[slot].checked_ns < TID_TRUST_NS;
+        if (fresh || syscall(SYS_tgkill, notified->tids[slot].pid, tid, 0) == 0 || errno == EPERM) {
+            notified->tids[slot].checked_ns = fresh ? notified->tids[slot].checked_ns : now_ns;
+            return notified->tids[slot].pid;
+        }
+    }
 
     char path[64], status[512];
     uint32_t pid = tid;
@@ -129,6 +146,7 @@ static uint32_t process_of(struct ft_notified *notified, uint32_t tid)
     }
     notified->tids[slot].tid = tid;
     notified->tids[slot].pid = pid;
+    notified->tids[slot].checked_ns = now_ns;
     return pid;
 }
 
@@ -203,6 +221,9 @@ static void add_paths(struct ft_notified *out, uint32_t tid, unsigned rule, cons
         return add_path(out, tid, FT_WRITE, (int)args[2], args[3]);
     case FT_RULE_LIST_FD:
         return add_descriptor(out, tid, FT_LIST, (int)args[0]);
+    case FT_RULE_IO_URING:
+        out->reason = FT_REASON_IO_URING;
+        return;
     }
 }
 
@@ -212,6 +233,7 @@ void ft_notified_read(struct ft_notified *out, const struct seccomp_notif *notif
 
     out->count = 0;
     out->unknown = 0;
+    out->reason = FT_REASON_NONE;
     if (!call)
         return;
     uint64_t args[6];
@@ -219,10 +241,29 @@ void ft_notified_read(struct ft_notified *out, const struct seccomp_notif *notif
     out->op = call->op;
     out->pid = process_of(out, notification->pid);
     add_paths(out, notification->pid, call->rule, args);
+    if (call->op == FT_OP_chroot)
+        out->reason = FT_REASON_CHROOT;
+    else if (out->unknown)
+        out->reason = FT_REASON_PATH_UNKNOWN;
+}
+
+bool ft_notified_is_denied(const struct ft_notified *notified, const struct ft_log *log)
+{
+    return notified->reason == FT_REASON_IO_URING && (log->head->flags & FT_FLAG_DENY_IO_URING);
 }
 
 void ft_notified_commit(const struct ft_notified *notified, struct ft_log *log)
 {
+    if (notified->reason) {
+        const struct ft_record head = {
+            .pid = notified->pid,
+            .op = (uint16_t)notified->op,
+            .error = (uint16_t)notified->reason,
+            .kind = FT_KIND_NOTE,
+        };
+        const struct ft_notified_path *path = &notified->paths[0];
+        ft_log_put(log, &head, NULL, 0, path->path, notified->count ? path->path_bytes : 0);
+    }
     for (unsigned i = 0; i < notified->count; i++) {
         const struct ft_notified_path *path = &notified->paths[i];
         const struct ft_record head = {
