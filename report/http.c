@@ -26,7 +26,7 @@
 #define STORAGE_TRIES 3
 #define HEADER_VALUE_MAX_BYTES 8192
 #define USER_AGENT "tracetax-report"
-#define API_VERSION "2022-11-28"
+#define API_VERSION_HEADER "X-GitHub-Api-Version: 2022-11-28"
 
 struct rep_http {
     struct rep_http_options options;
@@ -182,8 +182,7 @@ static int make_headers(struct rep_http *http)
         explicit_bzero(line.data, line.size_bytes);
     buf_fini(&line);
 
-    static const char *const fixed[] = {"Accept: application/vnd.github+json",
-                                        "X-GitHub-Api-Version: " API_VERSION,
+    static const char *const fixed[] = {"Accept: application/vnd.github+json", API_VERSION_HEADER,
                                         "Content-Type: application/json; charset=utf-8", "Expect:"};
     for (size_t i = 0; i < ARRAY_LEN(fixed) && !ret; i++)
         ret = add_header(&http->headers, fixed[i]);
@@ -381,6 +380,17 @@ static int request_url(struct rep_http *http, const char *method, const char *ur
     }
 }
 
+/* A path of ours becomes an address below the API's; a whole address stays what it is. */
+static int put_url(const struct rep_http *http, const char *path, struct buf *out)
+{
+    if (*path == '/') {
+        buf_puts(out, http->options.api_url);
+        while (out->size_bytes && out->data[out->size_bytes - 1] == '/')
+            buf_truncate(out, out->size_bytes - 1);
+    }
+    return buf_puts(out, path);
+}
+
 static bool is_move(long status)
 {
     return status == 301 || status == 307 || status == 308;
@@ -398,9 +408,7 @@ int rep_http_api(struct rep_http *http, const char *method, const char *path, co
         ret = err_set(err, -ENOMEM, "cannot write a request: %s", err_text(ENOMEM));
         goto out;
     }
-    if (*path == '/')
-        buf_puts(&url, http->options.api_url);
-    if (buf_puts(&url, path)) {
+    if (put_url(http, path, &url)) {
         ret = err_set(err, -EPROTO, "cannot make a request: its address is too long");
         goto out;
     }
@@ -416,9 +424,7 @@ int rep_http_api(struct rep_http *http, const char *method, const char *path, co
             goto out;
         }
         buf_clear(&url);
-        if (*out->location == '/')
-            buf_puts(&url, http->options.api_url);
-        if (buf_puts(&url, out->location)) {
+        if (put_url(http, out->location, &url)) {
             ret = err_set(err, -EPROTO, "the API sent us to an address that is too long");
             goto out;
         }

@@ -21,7 +21,7 @@ struct rep_http;
 
 /** How to reach the API. Everything borrowed; must outlive the rep_http. */
 struct rep_http_options {
-    const char *api_url; /**< "https://api.github.com", without a final '/' */
+    const char *api_url; /**< "https://api.github.com" */
     const char *token;   /**< sent to the API's own host and nowhere else */
     uint64_t total_ms;   /**< for everything, waiting included */
     unsigned int

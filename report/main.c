@@ -16,6 +16,7 @@
 #include "report/url.h"
 
 #define PROGRAM "tracetax-report"
+#define LINE_MAX_CHARS 1000
 
 enum { EXIT_DONE = 0, EXIT_REGRESSED = 1, EXIT_USAGE = 2, EXIT_FAILED = 3 };
 
@@ -96,7 +97,7 @@ static void complain(const char *text)
 {
     struct buf line;
     buf_init(&line, 8192);
-    tt_plain_escape(&line, text, 1000);
+    tt_plain_escape(&line, text, LINE_MAX_CHARS);
     fprintf(stderr, PROGRAM ": %s\n", line.data ? line.data : "");
     buf_fini(&line);
 }
@@ -109,18 +110,27 @@ static int usage(const char *format, const char *object)
     return -EINVAL;
 }
 
+/* A line on the page of the run, by a workflow command. */
+static void announce(enum rep_level level, const char *text)
+{
+    struct buf line;
+    struct buf command;
+    buf_init(&line, 8192);
+    buf_init(&command, 65536);
+    tt_plain_escape(&line, text, LINE_MAX_CHARS);
+    if (line.data && !rep_log_command(&command, level, line.data))
+        fprintf(stderr, "%s\n", command.data);
+    buf_fini(&line);
+    buf_fini(&command);
+}
+
 /* Lines of the report as they come. On GitHub a warning is a workflow command as well. */
 static void on_line(void *context, enum rep_level level, const char *line)
 {
     const bool *on_github = context;
     fprintf(stderr, PROGRAM ": %s%s\n", level == REP_WARNING ? "warning: " : "", line);
-    if (!*on_github || level == REP_INFO)
-        return;
-    struct buf command;
-    buf_init(&command, 65536);
-    if (!rep_log_command(&command, level, line))
-        fprintf(stderr, "%s\n", command.data);
-    buf_fini(&command);
+    if (*on_github && level != REP_INFO)
+        announce(level, line);
 }
 
 static int apply_option(int id, struct command *command)
@@ -306,7 +316,7 @@ int main(int argc, char **argv)
     if (ret) {
         complain(err.text);
         if (on_github)
-            on_line(&on_github, REP_ERROR, err.text);
+            announce(REP_ERROR, err.text);
     }
     if (!ret && (command.preview || command.options.dry_run) && print_comment(&outcome.comment)) {
         complain("cannot write the comment to standard output");

@@ -307,6 +307,22 @@ static void redirect_of_the_api_to_another_host(void **state)
     scene_expect(scene, &scene->err, "another host");
 }
 
+/* A renamed repository: the same host says where it is now. The base address may end with '/'. */
+static void moved_repository_is_followed(void **state)
+{
+    struct scene *scene = *state;
+    char location[256];
+    char api_url[128];
+    scene_start(scene);
+    snprintf(location, sizeof(location), "%s/repos/acme/tracer/pulls?state=open&per_page=100",
+             stand_in_url(scene->server));
+    snprintf(api_url, sizeof(api_url), "%s/", stand_in_url(scene->server));
+    scene->api_url = api_url;
+    expect_recovery(scene,
+                    (struct stand_in_fault){
+                        .match = "/pulls", .status = 301, .header = "Location", .value = location});
+}
+
 static void storage_on_plain_http_elsewhere(void **state)
 {
     struct scene *scene = *state;
@@ -357,6 +373,7 @@ int main(void)
         CASE(token_is_not_sent_to_storage),
         CASE(link_to_another_host_is_not_followed),
         CASE(redirect_of_the_api_to_another_host),
+        CASE(moved_repository_is_followed),
         CASE(storage_on_plain_http_elsewhere),
         CASE(missing_repository_says_so),
     };
