@@ -22,6 +22,8 @@
 #include "report/when.h"
 
 #define SHA "ecf9e9af19c581f156188679cb2a9e8d458c9ba8"
+/* 65 characters after the prefix */
+#define TOO_LONG "tracetax-12345678901234567890123456789012345678901234567890123456789012345"
 #define OTHER "594f3ce2000000000000000000000000000000aa"
 
 static struct rep_answer status(long code)
@@ -201,19 +203,17 @@ static void names_of_artifacts(void **state)
     assert_string_equal(artifact.platform, "linux-x86_64");
     assert_int_equal(artifact.shard, 2);
     assert_int_equal(artifact.shards, 5);
-    static const char *const bad[] = {
-        "",
-        "tracetax",
-        "tracetax-",
-        "tracetax-history",
-        "xtracetax-linux",
-        "tracetax-Linux",
-        "tracetax-lin ux",
-        "tracetax-../x",
-        "tracetax-a\nb",
-        "tracetax--2of5",
-        "tracetax-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
-        "aaaaaaaaa"};
+    static const char *const bad[] = {"",
+                                      "tracetax",
+                                      "tracetax-",
+                                      "tracetax-history",
+                                      "xtracetax-linux",
+                                      "tracetax-Linux",
+                                      "tracetax-lin ux",
+                                      "tracetax-../x",
+                                      "tracetax-a\nb",
+                                      "tracetax--2of5",
+                                      TOO_LONG};
     for (size_t i = 0; i < ARRAY_LEN(bad); i++)
         assert_int_not_equal(rep_artifact_parse_name(bad[i], &artifact), 0);
     /* not a part: the whole is the platform's name */
