@@ -41,7 +41,7 @@ static bool is_our_path(const char *path, const char *workflow_path)
 static int nothing(struct rep_event *event, const char *reason)
 {
     event->kind = REP_EVENT_NOTHING;
-    snprintf(event->reason, sizeof(event->reason), "%s", reason);
+    (void)snprintf(event->reason, sizeof(event->reason), "%s", reason);
     return 0;
 }
 
@@ -73,7 +73,7 @@ static void read_conclusion(const json_t *run, struct rep_event *out)
     const char *text = json_string_value(json_object_get(run, "conclusion"));
     if (text && strlen(text) < sizeof(out->conclusion) &&
         !text[strspn(text, "abcdefghijklmnopqrstuvwxyz_")]) {
-        snprintf(out->conclusion, sizeof(out->conclusion), "%s", text);
+        (void)snprintf(out->conclusion, sizeof(out->conclusion), "%s", text);
     }
 }
 
@@ -131,8 +131,8 @@ int rep_event_read(const json_t *json, uint64_t repository_id, const char *workf
                        "cannot use the event: it is of another repository than this job's "
                        "(GITHUB_REPOSITORY_ID)");
     const char *slash = strrchr(workflow_path, '/');
-    snprintf(event.workflow_file, sizeof(event.workflow_file), "%s",
-             slash ? slash + 1 : workflow_path);
+    (void)snprintf(event.workflow_file, sizeof(event.workflow_file), "%s",
+                   slash ? slash + 1 : workflow_path);
     read_conclusion(run, &event);
     int ret = classify(json, run, workflow_path, &event);
     if (!ret)

@@ -40,10 +40,10 @@ int rep_fetch_list(const struct rep_github *github, uint64_t run_id,
 static void name_of(const struct rep_artifact *artifact, char name[NAME_SIZE])
 {
     if (artifact->shards > 1)
-        snprintf(name, NAME_SIZE, "%s (part %u of %u)", artifact->platform, artifact->shard,
-                 artifact->shards);
+        (void)snprintf(name, NAME_SIZE, "%s (part %u of %u)", artifact->platform, artifact->shard,
+                       artifact->shards);
     else
-        snprintf(name, NAME_SIZE, "%s", artifact->platform);
+        (void)snprintf(name, NAME_SIZE, "%s", artifact->platform);
 }
 
 int rep_fetch_parse(const char *name, const void *data, size_t size_bytes, struct rep_result *item,
@@ -81,7 +81,7 @@ static int fetch_one(const struct rep_github *github, const struct rep_run *run,
                               .shards = artifact->shards,
                               .run = *run,
                               .earlier_attempt = earlier_attempt};
-    snprintf(item.platform, sizeof(item.platform), "%s", artifact->platform);
+    (void)snprintf(item.platform, sizeof(item.platform), "%s", artifact->platform);
     struct buf json;
     int ret =
         fetch_file(github, artifact->id, name, "result.json", TT_RESULT_MAX_BYTES, &json, err);

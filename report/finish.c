@@ -31,7 +31,7 @@ int rep_finish_committed(const char *folder, const struct rep_results *for_resul
             continue;
         struct err why = {0};
         struct rep_result item = {.shard = 1, .shards = 1};
-        snprintf(item.platform, sizeof(item.platform), "%s", platform);
+        (void)snprintf(item.platform, sizeof(item.platform), "%s", platform);
         int ret = tt_result_read(path, &item.result, &why);
         if (!ret)
             ret = rep_results_add(out, &item, &why);

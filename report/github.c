@@ -259,7 +259,7 @@ int rep_github_comment_create(const struct rep_github *github, uint64_t number, 
     if (!ret) {
         const char *text = json_string_value(rep_json_at(response.json, "user", "login", NULL));
         *id = rep_json_id(json_object_get(response.json, "id"));
-        snprintf(login, REP_NAME_SIZE, "%s", text ? text : "");
+        (void)snprintf(login, REP_NAME_SIZE, "%s", text ? text : "");
     }
     rep_response_fini(&response);
     return ret;

@@ -295,7 +295,7 @@ static void read_body(const struct buf *body, struct rep_answer *answer, struct 
     buf_init(&text, sizeof(out->message) - 1);
     tt_plain_escape(&text, message, TT_TEXT_MAX_CHARS);
     if (text.data)
-        snprintf(out->message, sizeof(out->message), "%s", text.data);
+        (void)snprintf(out->message, sizeof(out->message), "%s", text.data);
     buf_fini(&text);
 }
 
@@ -306,12 +306,14 @@ static int read_headers(const struct rep_http *http, struct transfer *transfer,
     transfer->location = NULL;
     if (!transfer->link)
         return 0;
-    int ret = rep_url_next_of_link(transfer->link, &out->next_url);
+    char *next = NULL;
+    int ret = rep_url_next_of_link(transfer->link, &next);
     /* the token goes with the next request: to no other host */
-    if (!ret && out->next_url && !rep_url_same_origin(out->next_url, http->options.api_url)) {
-        free(out->next_url);
-        out->next_url = NULL;
+    if (next && !rep_url_same_origin(next, http->options.api_url)) {
+        free(next);
+        next = NULL;
     }
+    out->next_url = next;
     return ret;
 }
 

@@ -31,7 +31,7 @@ void rep_log(struct rep_log *log, enum rep_level level, const char *format, ...)
         return;
 
     struct buf line;
-    buf_init(&line, 8 * REP_LOG_LINE_SIZE);
+    buf_init(&line, (size_t)8 * REP_LOG_LINE_SIZE);
     tt_plain_escape(&line, raw, REP_LOG_LINE_SIZE);
     char *text = buf_take(&line);
     buf_fini(&line);

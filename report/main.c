@@ -98,7 +98,7 @@ static void complain(const char *text)
     struct buf line;
     buf_init(&line, 8192);
     tt_plain_escape(&line, text, LINE_MAX_CHARS);
-    fprintf(stderr, PROGRAM ": %s\n", line.data ? line.data : "");
+    (void)fprintf(stderr, PROGRAM ": %s\n", line.data ? line.data : "");
     buf_fini(&line);
 }
 
@@ -119,7 +119,7 @@ static void announce(enum rep_level level, const char *text)
     buf_init(&command, 65536);
     tt_plain_escape(&line, text, LINE_MAX_CHARS);
     if (line.data && !rep_log_command(&command, level, line.data))
-        fprintf(stderr, "%s\n", command.data);
+        (void)fprintf(stderr, "%s\n", command.data);
     buf_fini(&line);
     buf_fini(&command);
 }
@@ -128,7 +128,7 @@ static void announce(enum rep_level level, const char *text)
 static void on_line(void *context, enum rep_level level, const char *line)
 {
     const bool *on_github = context;
-    fprintf(stderr, PROGRAM ": %s%s\n", level == REP_WARNING ? "warning: " : "", line);
+    (void)fprintf(stderr, PROGRAM ": %s%s\n", level == REP_WARNING ? "warning: " : "", line);
     if (*on_github && level != REP_INFO)
         announce(level, line);
 }
@@ -179,7 +179,7 @@ static int apply_option(int id, struct command *command)
         options->export_bmf = optarg;
         return 0;
     case OPTION_HELP:
-        fputs(help, stdout);
+        (void)fputs(help, stdout);
         return 1;
     case OPTION_VERSION:
         puts(PROGRAM " " TRACETAX_VERSION);
@@ -278,8 +278,8 @@ static void write_summary(const struct rep_outcome *outcome, const struct rep_lo
     buf_fini(&text);
     if (ret) {
         char line[512];
-        snprintf(line, sizeof(line), "cannot write the job summary: %.300s: %s", path,
-                 err_text(ret));
+        (void)snprintf(line, sizeof(line), "cannot write the job summary: %.300s: %s", path,
+                       err_text(ret));
         complain(line);
     }
 }
@@ -287,13 +287,13 @@ static void write_summary(const struct rep_outcome *outcome, const struct rep_lo
 static int print_comment(const struct buf *comment)
 {
     if (comment->data)
-        fwrite(comment->data, 1, comment->size_bytes, stdout);
+        (void)fwrite(comment->data, 1, comment->size_bytes, stdout);
     return fflush(stdout) || ferror(stdout) ? -EIO : 0;
 }
 
 int main(int argc, char **argv)
 {
-    setlocale(LC_CTYPE, "C");
+    (void)setlocale(LC_CTYPE, "C");
     struct command command;
     int ret = parse_command(argc, argv, &command);
     if (!ret && !command.preview)

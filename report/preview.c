@@ -14,7 +14,7 @@ static int read_result(const char *path, struct rep_results *results, struct err
     struct rep_result item = {.shard = 1, .shards = 1};
     int ret = tt_result_read(path, &item.result, err);
     if (!ret) {
-        snprintf(item.platform, sizeof(item.platform), "%s", item.result.platform.id);
+        (void)snprintf(item.platform, sizeof(item.platform), "%s", item.result.platform.id);
         ret = rep_results_add(results, &item, err);
     }
     tt_result_fini(&item.result);

@@ -45,7 +45,8 @@ void rep_pull_consider(const json_t *page, const struct rep_event *event, struct
             continue;
         }
         const char *base_ref = json_string_value(rep_json_at(item, "base", "ref", NULL));
-        snprintf(candidate.base_ref, sizeof(candidate.base_ref), "%s", base_ref ? base_ref : "");
+        (void)snprintf(candidate.base_ref, sizeof(candidate.base_ref), "%s",
+                       base_ref ? base_ref : "");
         candidate.into_default = !strcmp(candidate.base_ref, event->default_branch);
         if (pull->number)
             candidate.others++;

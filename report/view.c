@@ -28,7 +28,7 @@ void rep_view_fini(struct rep_view *view)
 static bool is_listed(const struct rep_view *view, const char *id)
 {
     for (size_t i = 0; i < view->platforms_count; i++) {
-        if (!strcmp(view->platforms[i].id, id))
+        if (view->platforms[i].id && !strcmp(view->platforms[i].id, id))
             return true;
     }
     return false;
@@ -185,11 +185,12 @@ void rep_view_title(const char *platform, char *out, size_t size)
             if (!strncmp(machine, machines[j][0], known) &&
                 (!machine[known] || machine[known] == '-')) {
                 /* what follows tells apart several machines of one kind */
-                snprintf(out, size, "%s %s%s%s", systems[i][1], machines[j][1],
-                         machine[known] ? " " : "", machine[known] ? machine + known + 1 : "");
+                (void)snprintf(out, size, "%s %s%s%s", systems[i][1], machines[j][1],
+                               machine[known] ? " " : "",
+                               machine[known] ? machine + known + 1 : "");
                 return;
             }
         }
     }
-    snprintf(out, size, "%s", platform);
+    (void)snprintf(out, size, "%s", platform);
 }

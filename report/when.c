@@ -7,9 +7,9 @@
 #include <string.h>
 #include <time.h>
 
-#define MINUTE_S 60
-#define HOUR_S 3600
-#define DAY_S 86400
+#define MINUTE_S INT64_C(60)
+#define HOUR_S INT64_C(3600)
+#define DAY_S INT64_C(86400)
 
 /* Days from 1970-01-01 to a date of the Gregorian calendar: years start in March, so that
    the leap day is the last one. */

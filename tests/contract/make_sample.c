@@ -60,7 +60,7 @@ int main(int argc, char **argv)
     size_t history = 0;
     for (int i = 2; i < argc; i++) {
         if (apply(&sample, &history, argv[i])) {
-            fprintf(stderr, "make-sample: what is %s?\n", argv[i]);
+            (void)fprintf(stderr, "make-sample: what is %s?\n", argv[i]);
             return 2;
         }
     }
@@ -69,7 +69,7 @@ int main(int argc, char **argv)
     char *text = history ? sample_history(&sample, history) : sample_json(&sample);
     if (!text)
         return 1;
-    fputs(text, stdout);
+    (void)fputs(text, stdout);
     free(text);
     return fflush(stdout) ? 1 : 0;
 }

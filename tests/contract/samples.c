@@ -39,9 +39,9 @@ static json_t *make_target(const struct sample *sample, size_t index, uint32_t *
     char name[300];
     const char *target = sample->target ? sample->target : "dynamic";
     if (sample->targets > 1)
-        snprintf(name, sizeof(name), "%s-%zu", target, index + 1);
+        (void)snprintf(name, sizeof(name), "%s-%zu", target, index + 1);
     else
-        snprintf(name, sizeof(name), "%s", target);
+        (void)snprintf(name, sizeof(name), "%s", target);
     size_t rounds = sample->rounds ? sample->rounds : 60;
     double untracked = (sample->untracked_ms > 0 ? sample->untracked_ms : 20) * 1e6;
     double ratio = sample->overhead_ratio > 0 ? sample->overhead_ratio : 1.07;
@@ -122,10 +122,11 @@ char *sample_history(const struct sample *sample, size_t rows)
         struct sample one = *sample;
         struct tt_result result;
         char created[32];
-        snprintf(created, sizeof(created), "2026-06-%02zuT12:00:00Z", i % 28 + 1);
+        (void)snprintf(created, sizeof(created), "2026-06-%02zuT12:00:00Z", i % 28 + 1);
         one.created_at = created;
         char commit[41];
-        snprintf(commit, sizeof(commit), "%08zx%032d", (i + 1) * 0x9e3779b1u % 0xffffffffu, 0);
+        (void)snprintf(commit, sizeof(commit), "%08zx%032d", (i + 1) * 0x9e3779b1u % 0xffffffffu,
+                       0);
         one.commit = commit;
         one.seed = (unsigned int)i + 100;
         one.overhead_ratio = 1.07 + 0.005 * (double)(i % 3);

@@ -25,7 +25,7 @@ static void add_artifact(struct scene *scene, unsigned int id, unsigned int run,
                          const char *created_at, int is_fork)
 {
     char path[PATH_SIZE];
-    snprintf(path, sizeof(path), "%s/%u.zip", scene->folder, id);
+    (void)snprintf(path, sizeof(path), "%s/%u.zip", scene->folder, id);
     json_array_append_new(json_object_get(scene->state, "artifacts"),
                           json_pack("{s:i, s:s, s:s, s:b, s:s, s:i, s:{s:i, s:i, s:i, s:s, s:s}}",
                                     "id", (int)id, "name", name, "file", path, "expired", 0,
@@ -53,7 +53,7 @@ static void add_results(struct scene *scene, unsigned int first_id, unsigned int
 {
     for (unsigned int i = 0; i < ARRAY_LEN(platforms); i++) {
         char name[64];
-        snprintf(name, sizeof(name), "tracetax-%s", platforms[i]);
+        (void)snprintf(name, sizeof(name), "tracetax-%s", platforms[i]);
         add_artifact(scene, first_id + i, run, name, created_at, is_fork);
         scene_result(scene, first_id + i,
                      &(struct sample){.platform = platforms[i],
@@ -96,8 +96,8 @@ int scene_setup(void **state)
     if (!scene)
         return -1;
     const char *base = getenv("TMPDIR");
-    snprintf(scene->folder, sizeof(scene->folder), "%s/tracetax-contract.XXXXXX",
-             base && strlen(base) < 30 ? base : "/tmp");
+    (void)snprintf(scene->folder, sizeof(scene->folder), "%s/tracetax-contract.XXXXXX",
+                   base && strlen(base) < 30 ? base : "/tmp");
     if (!mkdtemp(scene->folder))
         return -1;
     buf_init(&scene->out, 1u << 20);
@@ -128,7 +128,7 @@ static void remove_folder(const char *folder)
     struct proc_spec spec = {.argv = argv, .in = PROC_NULL};
     struct proc_result result;
     if (proc_run(&spec, &result, NULL))
-        fprintf(stderr, "%s is left behind\n", folder);
+        (void)fprintf(stderr, "%s is left behind\n", folder);
 }
 
 int scene_teardown(void **state)
@@ -137,7 +137,7 @@ int scene_teardown(void **state)
     if (scene->server) {
         const char *violations = stand_in_violations(scene->server);
         if (violations)
-            fprintf(stderr, "requests that GitHub would not take:\n%s", violations);
+            (void)fprintf(stderr, "requests that GitHub would not take:\n%s", violations);
         assert_null(violations);
     }
     stand_in_stop(scene->server);
@@ -155,14 +155,14 @@ void scene_file(struct scene *scene, unsigned int artifact, const char *entry, c
                 size_t size_bytes)
 {
     char path[PATH_SIZE];
-    snprintf(path, sizeof(path), "%s/%u.zip", scene->folder, artifact);
+    (void)snprintf(path, sizeof(path), "%s/%u.zip", scene->folder, artifact);
     assert_int_equal(sample_zip(path, entry, data, size_bytes), 0);
 }
 
 void scene_result(struct scene *scene, unsigned int artifact, const struct sample *sample)
 {
     char path[PATH_SIZE];
-    snprintf(path, sizeof(path), "%s/%u.zip", scene->folder, artifact);
+    (void)snprintf(path, sizeof(path), "%s/%u.zip", scene->folder, artifact);
     assert_int_equal(sample_result_zip(path, sample), 0);
 }
 
@@ -223,15 +223,15 @@ struct call {
 static void make_call(const struct scene *scene, const char *name, struct call *call)
 {
     *call = (struct call){0};
-    snprintf(call->event_path, PATH_SIZE, "%s/event%s.json", scene->folder, name);
-    snprintf(call->summary_path, PATH_SIZE, "%s/summary%s.md", scene->folder, name);
-    snprintf(call->environment[0], sizeof(call->environment[0]), "GITHUB_API_URL=%s",
-             scene->api_url ? scene->api_url : stand_in_url(scene->server));
-    snprintf(call->environment[1], sizeof(call->environment[1]), "GITHUB_TOKEN=%s",
-             scene->token ? scene->token : STAND_IN_TOKEN);
-    snprintf(call->environment[2], sizeof(call->environment[2]), "GITHUB_STEP_SUMMARY=%s",
-             call->summary_path);
-    snprintf(call->environment[3], sizeof(call->environment[3]), "GITHUB_REPOSITORY_ID=100");
+    (void)snprintf(call->event_path, PATH_SIZE, "%s/event%s.json", scene->folder, name);
+    (void)snprintf(call->summary_path, PATH_SIZE, "%s/summary%s.md", scene->folder, name);
+    (void)snprintf(call->environment[0], sizeof(call->environment[0]), "GITHUB_API_URL=%s",
+                   scene->api_url ? scene->api_url : stand_in_url(scene->server));
+    (void)snprintf(call->environment[1], sizeof(call->environment[1]), "GITHUB_TOKEN=%s",
+                   scene->token ? scene->token : STAND_IN_TOKEN);
+    (void)snprintf(call->environment[2], sizeof(call->environment[2]), "GITHUB_STEP_SUMMARY=%s",
+                   call->summary_path);
+    (void)snprintf(call->environment[3], sizeof(call->environment[3]), "GITHUB_REPOSITORY_ID=100");
     for (size_t i = 0; i < 4; i++)
         call->envp[i] = call->environment[i];
     call->envp[4] = "GITHUB_ACTIONS=true";
@@ -338,7 +338,7 @@ char *scene_comment(struct scene *scene)
     }
     json_decref(comments);
     if (found != 1)
-        fprintf(stderr, "%s\n", scene->err.data ? scene->err.data : "");
+        (void)fprintf(stderr, "%s\n", scene->err.data ? scene->err.data : "");
     assert_int_equal(found, 1);
     return text;
 }
@@ -351,15 +351,15 @@ static const char *text_of(const struct buf *buf)
 void scene_expect_status(const struct scene *scene, int status)
 {
     if (scene->status != status)
-        fprintf(stderr, "standard error:\n%s\n", text_of(&scene->err));
+        (void)fprintf(stderr, "standard error:\n%s\n", text_of(&scene->err));
     assert_int_equal(scene->status, status);
 }
 
 void scene_expect(const struct scene *scene, const struct buf *text, const char *part)
 {
     if (!strstr(text_of(text), part))
-        fprintf(stderr, "not there: %s\nin: %s\nstandard error: %s\n", part, text_of(text),
-                text_of(&scene->err));
+        (void)fprintf(stderr, "not there: %s\nin: %s\nstandard error: %s\n", part, text_of(text),
+                      text_of(&scene->err));
     assert_non_null(strstr(text_of(text), part));
 }
 
@@ -367,13 +367,13 @@ void scene_expect_not(const struct scene *scene, const struct buf *text, const c
 {
     (void)scene;
     if (strstr(text_of(text), part))
-        fprintf(stderr, "there: %s\nin: %s\n", part, text_of(text));
+        (void)fprintf(stderr, "there: %s\nin: %s\n", part, text_of(text));
     assert_null(strstr(text_of(text), part));
 }
 
 void scene_expect_text(const char *text, const char *part)
 {
     if (!strstr(text, part))
-        fprintf(stderr, "not there: %s\nin: %s\n", part, text);
+        (void)fprintf(stderr, "not there: %s\nin: %s\n", part, text);
     assert_non_null(strstr(text, part));
 }

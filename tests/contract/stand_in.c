@@ -395,22 +395,19 @@ static void handle(struct stand_in *server, struct MHD_Connection *connection, c
     }
     check_headers(server, connection, method, url, body != NULL);
     const char *rest = after(url, "/repos/acme/tracer/");
-    if (!rest) {
-        complain(server, method, url, "no such path");
-        answer_error(answer, 404, "Not Found");
-    } else if (!strcmp(rest, "pulls")) {
+    if (rest && !strcmp(rest, "pulls")) {
         list_pulls(server, connection, url, answer);
-    } else if ((at = after(rest, "actions/"))) {
+    } else if (rest && (at = after(rest, "actions/"))) {
         handle_actions(server, connection, url, at, answer);
-    } else if ((at = after(rest, "compare/"))) {
+    } else if (rest && (at = after(rest, "compare/"))) {
         const json_t *compared = json_object_get(json_object_get(server->state, "compare"), at);
         answer->json = compared ? json_deep_copy(compared) : error_body("Not Found");
         answer->status = compared ? 200 : 404;
-    } else if ((at = after(rest, "issues/comments/"))) {
+    } else if (rest && (at = after(rest, "issues/comments/"))) {
         handle_comment(server, method, url, strtoull(at, NULL, 10), body, answer);
-    } else if ((at = after(rest, "issues/")) && strstr(at, "/comments")) {
+    } else if (rest && (at = after(rest, "issues/")) && strstr(at, "/comments")) {
         char issue[24] = {0};
-        snprintf(issue, sizeof(issue), "%.*s", (int)strcspn(at, "/"), at);
+        (void)snprintf(issue, sizeof(issue), "%.*s", (int)strcspn(at, "/"), at);
         handle_issue(server, connection, method, url, issue, body, answer);
     } else {
         complain(server, method, url, "no such path");
@@ -624,7 +621,7 @@ struct stand_in *stand_in_start(const char *state)
     buf_init(&server->violations, 65536);
     pthread_mutex_init(&server->lock, NULL);
     if (!server->state)
-        fprintf(stderr, "the state is not JSON: line %d: %s\n", error.line, error.text);
+        (void)fprintf(stderr, "the state is not JSON: line %d: %s\n", error.line, error.text);
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     server->daemon =
         MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL,
@@ -636,10 +633,11 @@ struct stand_in *stand_in_start(const char *state)
     }
     const union MHD_DaemonInfo *info =
         MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
-    snprintf(server->url, sizeof(server->url), "http://127.0.0.1:%u", (unsigned int)info->port);
+    (void)snprintf(server->url, sizeof(server->url), "http://127.0.0.1:%u",
+                   (unsigned int)info->port);
     /* another host name, as GitHub's storage is */
-    snprintf(server->storage, sizeof(server->storage), "http://localhost:%u",
-             (unsigned int)info->port);
+    (void)snprintf(server->storage, sizeof(server->storage), "http://localhost:%u",
+                   (unsigned int)info->port);
     return server;
 }
 
@@ -655,10 +653,10 @@ static void append_log(const struct stand_in *server)
     json_array_foreach(server->log, i, entry)
     {
         char *line = json_dumps(entry, JSON_COMPACT);
-        fprintf(file, "%s\n", line);
+        (void)fprintf(file, "%s\n", line);
         free(line);
     }
-    fclose(file);
+    (void)fclose(file);
 }
 
 void stand_in_stop(struct stand_in *server)
@@ -693,7 +691,7 @@ void stand_in_fail(struct stand_in *server, const struct stand_in_fault *fault)
 json_t *stand_in_comments(struct stand_in *server, unsigned int issue)
 {
     char key[24];
-    snprintf(key, sizeof(key), "%u", issue);
+    (void)snprintf(key, sizeof(key), "%u", issue);
     pthread_mutex_lock(&server->lock);
     json_t *copy = json_deep_copy(comments_of(server, key));
     pthread_mutex_unlock(&server->lock);
@@ -705,7 +703,7 @@ uint64_t stand_in_comment(struct stand_in *server, unsigned int issue, const cha
                           const char *body)
 {
     char key[24];
-    snprintf(key, sizeof(key), "%u", issue);
+    (void)snprintf(key, sizeof(key), "%u", issue);
     json_t *comment = add_comment(server, key, login, body);
     uint64_t id = id_of(comment);
     json_decref(comment);
@@ -715,7 +713,7 @@ uint64_t stand_in_comment(struct stand_in *server, unsigned int issue, const cha
 void stand_in_forget_comments(struct stand_in *server, unsigned int issue)
 {
     char key[24];
-    snprintf(key, sizeof(key), "%u", issue);
+    (void)snprintf(key, sizeof(key), "%u", issue);
     json_array_clear(comments_of(server, key));
 }
 

@@ -314,9 +314,9 @@ static void moved_repository_is_followed(void **state)
     char location[256];
     char api_url[128];
     scene_start(scene);
-    snprintf(location, sizeof(location), "%s/repos/acme/tracer/pulls?state=open&per_page=100",
-             stand_in_url(scene->server));
-    snprintf(api_url, sizeof(api_url), "%s/", stand_in_url(scene->server));
+    (void)snprintf(location, sizeof(location), "%s/repos/acme/tracer/pulls?state=open&per_page=100",
+                   stand_in_url(scene->server));
+    (void)snprintf(api_url, sizeof(api_url), "%s/", stand_in_url(scene->server));
     scene->api_url = api_url;
     expect_recovery(scene,
                     (struct stand_in_fault){

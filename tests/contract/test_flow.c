@@ -394,7 +394,7 @@ static void newest_artifact_of_a_name(void **state)
     set(rerun, "id", json_integer(61));
     set(rerun, "created_at", json_string("2026-07-23T18:03:00Z"));
     char path[128];
-    snprintf(path, sizeof(path), "%s/61.zip", scene->folder);
+    (void)snprintf(path, sizeof(path), "%s/61.zip", scene->folder);
     set(rerun, "file", json_string(path));
     json_array_append_new(json_object_get(scene->state, "artifacts"), rerun);
     scene_result(scene, 61, &(struct sample){.platform = "linux-x86_64", .target = "again"});
@@ -473,7 +473,7 @@ static void push_to_main_extends_the_history(void **state)
 {
     struct scene *scene = *state;
     char path[128];
-    snprintf(path, sizeof(path), "%s/history-out.json", scene->folder);
+    (void)snprintf(path, sizeof(path), "%s/history-out.json", scene->folder);
     set(run_of(scene), "event", json_string("push"));
     set(run_of(scene), "head_branch", json_string("main"));
     set(json_object_get(run_of(scene), "head_repository"), "id", json_integer(100));

@@ -22,6 +22,9 @@
 #include "report/when.h"
 
 #define SHA "ecf9e9af19c581f156188679cb2a9e8d458c9ba8"
+/* Characters that turn the direction of text around are tested, too.
+   NOLINTBEGIN(misc-misleading-bidirectional) */
+
 /* 65 characters after the prefix */
 #define TOO_LONG "tracetax-12345678901234567890123456789012345678901234567890123456789012345"
 #define OTHER "594f3ce2000000000000000000000000000000aa"
@@ -319,9 +322,9 @@ static void choice_of_the_pull_request(void **state)
 {
     (void)state;
     struct rep_event event = {.head_repository_id = 200, .repository_id = 100};
-    snprintf(event.head_branch, sizeof(event.head_branch), "%s", "x");
-    snprintf(event.head_sha, sizeof(event.head_sha), "%s", SHA);
-    snprintf(event.default_branch, sizeof(event.default_branch), "%s", "trunk");
+    (void)snprintf(event.head_branch, sizeof(event.head_branch), "%s", "x");
+    (void)snprintf(event.head_sha, sizeof(event.head_sha), "%s", SHA);
+    (void)snprintf(event.default_branch, sizeof(event.default_branch), "%s", "trunk");
 
     struct rep_pull found = {0};
     json_t *page = json_pack("[o,o,o,o,o]", pull(1, 201, SHA, "trunk", 100), /* another fork */
@@ -358,7 +361,7 @@ static void order_of_the_baselines(void **state)
 {
     (void)state;
     struct rep_event event = {.repository_id = 100, .run_id = 5, .run_number = 4};
-    snprintf(event.default_branch, sizeof(event.default_branch), "%s", "trunk");
+    (void)snprintf(event.default_branch, sizeof(event.default_branch), "%s", "trunk");
     struct rep_runs *runs = calloc(1, sizeof(*runs));
     assert_non_null(runs);
     json_t *page = json_pack("[o,o,o,o]", run(11, 1, 100, SHA, "2026-07-01T00:00:00Z"),
@@ -382,7 +385,7 @@ static void no_more_runs_than_there_is_room(void **state)
 {
     (void)state;
     struct rep_event event = {.repository_id = 100};
-    snprintf(event.default_branch, sizeof(event.default_branch), "%s", "trunk");
+    (void)snprintf(event.default_branch, sizeof(event.default_branch), "%s", "trunk");
     struct rep_runs *runs = calloc(1, sizeof(*runs));
     assert_non_null(runs);
     json_t *page = json_array();
@@ -516,3 +519,4 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+/* NOLINTEND(misc-misleading-bidirectional) */
