@@ -123,12 +123,12 @@ static bool is_ours(const struct ours *ours, const json_t *comment, uint64_t id,
     if (id == ours->created_id)
         return true;
     /* another app may write in the name of a bot with the same login on Enterprise */
-    const json_t *app = rep_json_at(comment, "performed_via_github_app", "slug", NULL);
+    const json_t *app = rep_json_at(comment, "performed_via_github_app.slug");
     if (json_is_string(app) && !strcmp(ours->author, "github-actions[bot]") &&
         !rep_json_is(app, "github-actions")) {
         return false;
     }
-    return rep_json_is(rep_json_at(comment, "user", "login", NULL), ours->author);
+    return rep_json_is(rep_json_at(comment, "user.login"), ours->author);
 }
 
 static int consider_comment(struct ours *ours, const json_t *comment)

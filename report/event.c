@@ -85,12 +85,11 @@ static int classify(const json_t *json, const json_t *run, const char *workflow_
     if (!is_our_path(json_string_value(json_object_get(run, "path")), workflow_path))
         return nothing(out, "the run is not one of our workflow");
 
-    out->head_repository_id = rep_json_id(rep_json_at(run, "head_repository", "id", NULL));
+    out->head_repository_id = rep_json_id(rep_json_at(run, "head_repository.id"));
     if (copy(json_object_get(run, "head_branch"), out->head_branch, sizeof(out->head_branch)))
         return nothing(out, "the run has no branch");
-    if (!out->head_repository_id ||
-        copy(rep_json_at(run, "head_repository", "owner", "login", NULL), out->head_owner,
-             sizeof(out->head_owner))) {
+    if (!out->head_repository_id || copy(rep_json_at(run, "head_repository.owner.login"),
+                                         out->head_owner, sizeof(out->head_owner))) {
         return nothing(out, "the repository that the run came from is gone");
     }
 
@@ -125,7 +124,7 @@ int rep_event_read(const json_t *json, uint64_t repository_id, const char *workf
         return err_set(err, -EPROTO,
                        "cannot use the event: a field of workflow_run or repository is missing or "
                        "not as GitHub writes it");
-    event.repository_id = rep_json_id(rep_json_at(json, "repository", "id", NULL));
+    event.repository_id = rep_json_id(rep_json_at(json, "repository.id"));
     if (event.repository_id != repository_id)
         return err_set(err, -EPERM,
                        "cannot use the event: it is of another repository than this job's "

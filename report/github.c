@@ -178,7 +178,7 @@ int rep_github_merge_base(const struct rep_github *github, const char *base_ref,
         ret = rep_json_sha(json_object_get(commit, "sha"), sha);
         if (ret)
             err_set(err, ret, "cannot find the merge base: the answer has none");
-        *committed_unix = rep_json_time(rep_json_at(commit, "commit", "committer", "date", NULL));
+        *committed_unix = rep_json_time(rep_json_at(commit, "commit.committer.date"));
     }
     rep_response_fini(&response);
     buf_fini(&path);
@@ -257,7 +257,7 @@ int rep_github_comment_create(const struct rep_github *github, uint64_t number, 
     buf_printf(&path, "/issues/%" PRIu64 "/comments", number);
     int ret = write_comment(github, "POST", &path, body, 201, "write the comment", &response, err);
     if (!ret) {
-        const char *text = json_string_value(rep_json_at(response.json, "user", "login", NULL));
+        const char *text = json_string_value(rep_json_at(response.json, "user.login"));
         *id = rep_json_id(json_object_get(response.json, "id"));
         (void)snprintf(login, REP_NAME_SIZE, "%s", text ? text : "");
     }

@@ -237,7 +237,11 @@ void rep_response_fini(struct rep_response *response)
     json_decref(response->json);
     free(response->next_url);
     free(response->location);
-    *response = (struct rep_response){0};
+    response->json = NULL;
+    response->next_url = NULL;
+    response->location = NULL;
+    response->status = 0;
+    response->message[0] = '\0';
 }
 
 /* One try. @return 0 with @answer filled, or -ENOMEM, -EPROTO (larger than allowed) */

@@ -3,19 +3,26 @@
 #include "report/json_get.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include "report/when.h"
 
-const json_t *rep_json_at(const json_t *object, ...)
+#define KEY_SIZE 64
+
+const json_t *rep_json_at(const json_t *object, const char *path)
 {
-    va_list keys;
-    va_start(keys, object);
-    const char *key;
-    while (object && (key = va_arg(keys, const char *)))
+    char key[KEY_SIZE];
+    while (object) {
+        size_t length = strcspn(path, ".");
+        if (length >= sizeof(key))
+            return NULL;
+        memcpy(key, path, length);
+        key[length] = '\0';
         object = json_object_get(object, key);
-    va_end(keys);
+        if (!path[length])
+            break;
+        path += length + 1;
+    }
     return object;
 }
 

@@ -13,8 +13,8 @@
 /** A commit's name: 40 or 64 hexadecimal digits and a NUL. */
 #define REP_SHA_SIZE 65
 
-/** Value at a path of keys, the last argument NULL: rep_json_at(o, "head", "repo", NULL). */
-const json_t *rep_json_at(const json_t *object, ...) __attribute__((sentinel));
+/** Value at a path of keys: rep_json_at(object, "head.repo.id"). No key may hold a '.'. */
+const json_t *rep_json_at(const json_t *object, const char *path);
 
 /** A whole number above 0, as every id of GitHub; else 0. */
 uint64_t rep_json_id(const json_t *value);

@@ -8,11 +8,9 @@
 static bool is_of_run(const json_t *candidate, const struct rep_event *event)
 {
     return rep_json_is(json_object_get(candidate, "state"), "open") &&
-           rep_json_id(rep_json_at(candidate, "head", "repo", "id", NULL)) ==
-               event->head_repository_id &&
-           rep_json_id(rep_json_at(candidate, "base", "repo", "id", NULL)) ==
-               event->repository_id &&
-           rep_json_is(rep_json_at(candidate, "head", "ref", NULL), event->head_branch) &&
+           rep_json_id(rep_json_at(candidate, "head.repo.id")) == event->head_repository_id &&
+           rep_json_id(rep_json_at(candidate, "base.repo.id")) == event->repository_id &&
+           rep_json_is(rep_json_at(candidate, "head.ref"), event->head_branch) &&
            rep_json_id(json_object_get(candidate, "number")) != 0;
 }
 
@@ -40,11 +38,11 @@ void rep_pull_consider(const json_t *page, const struct rep_event *event, struct
             .others = pull->others,
             .moved_on = pull->moved_on,
         };
-        if (!rep_json_is(rep_json_at(item, "head", "sha", NULL), event->head_sha)) {
+        if (!rep_json_is(rep_json_at(item, "head.sha"), event->head_sha)) {
             pull->moved_on = candidate.number;
             continue;
         }
-        const char *base_ref = json_string_value(rep_json_at(item, "base", "ref", NULL));
+        const char *base_ref = json_string_value(rep_json_at(item, "base.ref"));
         (void)snprintf(candidate.base_ref, sizeof(candidate.base_ref), "%s",
                        base_ref ? base_ref : "");
         candidate.into_default = !strcmp(candidate.base_ref, event->default_branch);

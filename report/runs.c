@@ -31,7 +31,7 @@ static bool read_run(const json_t *item, const struct rep_event *event, uint64_t
            !rep_json_sha(json_object_get(item, "head_sha"), out->sha) &&
            rep_json_is(json_object_get(item, "event"), trigger) &&
            rep_json_is(json_object_get(item, "head_branch"), branch) &&
-           rep_json_id(rep_json_at(item, "head_repository", "id", NULL)) == repository_id;
+           rep_json_id(rep_json_at(item, "head_repository.id")) == repository_id;
 }
 
 void rep_runs_of_pull(const json_t *page, const struct rep_event *event,

@@ -98,8 +98,10 @@ int scene_setup(void **state)
     const char *base = getenv("TMPDIR");
     (void)snprintf(scene->folder, sizeof(scene->folder), "%s/tracetax-contract.XXXXXX",
                    base && strlen(base) < 30 ? base : "/tmp");
-    if (!mkdtemp(scene->folder))
+    if (!mkdtemp(scene->folder)) {
+        free(scene);
         return -1;
+    }
     buf_init(&scene->out, 1u << 20);
     buf_init(&scene->err, 1u << 20);
     buf_init(&scene->summary, 1u << 20);
@@ -113,11 +115,10 @@ int scene_setup(void **state)
     add_results(scene, 21, 4000, "2026-07-20T06:00:00Z", SCENE_MAIN, 0, 0);
     add_artifact(scene, 31, 3999, "tracetax-history", "2026-07-20T07:00:00Z", 0);
     char *history = sample_history(&(struct sample){.platform = platforms[0]}, 12);
-    if (!history)
-        return -1;
+    *state = scene;
+    assert_non_null(history);
     scene_file(scene, 31, "history.json", history, strlen(history));
     free(history);
-    *state = scene;
     return 0;
 }
 
@@ -257,22 +258,24 @@ static int make_one_call(const struct call *call, struct buf *out, struct buf *e
     return proc_run(&spec, &result, NULL) ? -1 : result.exit_code;
 }
 
-void scene_report(struct scene *scene, ...)
+void scene_report(struct scene *scene, const char *arguments)
 {
     if (!scene->server)
         scene_start(scene);
     struct call call;
     make_call(scene, "", &call);
-    va_list args;
-    va_start(args, scene);
-    const char *arg;
-    while ((arg = va_arg(args, const char *)) && call.argc < ARGS_MAX - 1)
-        call.argv[call.argc++] = arg;
-    va_end(args);
+    char *words = strdup(arguments ? arguments : "");
+    assert_non_null(words);
+    char *rest = NULL;
+    for (char *word = strtok_r(words, " ", &rest); word && call.argc < ARGS_MAX - 1;
+         word = strtok_r(NULL, " ", &rest)) {
+        call.argv[call.argc++] = word;
+    }
 
     buf_clear(&scene->out);
     buf_clear(&scene->err);
     scene->status = make_one_call(&call, &scene->out, &scene->err);
+    free(words);
     read_summary(scene, call.summary_path);
     /* whatever happens, the token is nowhere */
     scene_expect_not(scene, &scene->out, STAND_IN_TOKEN);

@@ -48,8 +48,9 @@ json_t *scene_pull(struct scene *scene);
 /** Start the server with the state as it is. */
 void scene_start(struct scene *scene);
 
-/** Run the reporter; more arguments, then NULL. Starts the server if need be. */
-void scene_report(struct scene *scene, ...) __attribute__((sentinel));
+/** Run the reporter with more arguments, one space between them, or NULL. Starts the server if
+    need be. */
+void scene_report(struct scene *scene, const char *arguments);
 
 /** Run two reporters at the same time: attempts 1 and 2 of the same run. Both must end with 0. */
 void scene_report_twice(struct scene *scene);

@@ -51,7 +51,7 @@ static void status_429_without_retry_after(void **state)
 {
     struct scene *scene = *state;
     fail_next(scene, (struct stand_in_fault){.match = "/pulls", .status = 429});
-    scene_report(scene, "--time-limit", "5", NULL);
+    scene_report(scene, "--time-limit 5");
     scene_expect_status(scene, 3);
     scene_expect(scene, &scene->err, "60 s, more than the time left");
     scene_expect(scene, &scene->summary, "rate limit");
@@ -65,7 +65,7 @@ static void status_403_with_no_requests_left(void **state)
                                              .status = 403,
                                              .header = "X-RateLimit-Remaining",
                                              .value = "0"});
-    scene_report(scene, "--time-limit", "5", NULL);
+    scene_report(scene, "--time-limit 5");
     scene_expect_status(scene, 3);
     scene_expect(scene, &scene->err, "rate limit");
 }
@@ -119,7 +119,7 @@ static void hanging_server_ends_with_the_time_limit(void **state)
 {
     struct scene *scene = *state;
     fail_next(scene, (struct stand_in_fault){.match = "/pulls", .hang = true});
-    scene_report(scene, "--time-limit", "2", NULL);
+    scene_report(scene, "--time-limit 2");
     scene_expect_status(scene, 3);
     scene_expect(scene, &scene->summary, "tracetax benchmark");
 }

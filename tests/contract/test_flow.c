@@ -450,7 +450,7 @@ static void regression_fails_only_when_asked(void **state)
                                   .head_base_ratio = 1.1});
     scene_report(scene, NULL);
     scene_expect_status(scene, 0);
-    scene_report(scene, "--fail-on", "regressed", NULL);
+    scene_report(scene, "--fail-on regressed");
     scene_expect_status(scene, 1);
     char *comment = scene_comment(scene);
     scene_expect_text(comment, "**1 regression:** Linux x64 <code>dynamic</code> +");
@@ -461,7 +461,7 @@ static void regression_fails_only_when_asked(void **state)
 static void dry_run_writes_nothing(void **state)
 {
     struct scene *scene = *state;
-    scene_report(scene, "--dry-run", NULL);
+    scene_report(scene, "--dry-run");
     scene_expect_status(scene, 0);
     scene_expect(scene, &scene->out, "## tracetax benchmark");
     assert_int_equal(stand_in_count(scene->server, "POST", NULL), 0);
@@ -477,7 +477,9 @@ static void push_to_main_extends_the_history(void **state)
     set(run_of(scene), "event", json_string("push"));
     set(run_of(scene), "head_branch", json_string("main"));
     set(json_object_get(run_of(scene), "head_repository"), "id", json_integer(100));
-    scene_report(scene, "--export-history", path, NULL);
+    char arguments[256];
+    (void)snprintf(arguments, sizeof(arguments), "--export-history %s", path);
+    scene_report(scene, arguments);
     scene_expect_status(scene, 0);
     assert_int_equal(stand_in_count(scene->server, "POST", NULL), 0);
     json_t *history = json_load_file(path, 0, NULL);
