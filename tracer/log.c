@@ -203,8 +203,8 @@ uint64_t ft_log_lost(const struct ft_log *log)
 void ft_log_put(struct ft_log *log, const struct ft_record *head, const char *base,
                 size_t base_bytes, const char *path, size_t path_bytes)
 {
-    if (base_bytes > FT_PATH_MAX)
-        base_bytes = FT_PATH_MAX;
+    if (base_bytes > FT_BASE_MAX)
+        base_bytes = FT_BASE_MAX;
     if (path_bytes > FT_PATH_MAX)
         path_bytes = FT_PATH_MAX;
     ft_log_append(log->head, head, base, (uint32_t)base_bytes, path, (uint32_t)path_bytes);

@@ -36,7 +36,7 @@ struct ft_decoder {
     struct failure *failures;
     size_t failures_count, failures_capacity;
     struct ft_summary summary;
-    char path[FT_PATH_JOIN_BYTES(2 * FT_PATH_MAX, 2 * FT_PATH_MAX)];
+    char path[FT_PATH_JOIN_BYTES(UINT16_MAX, UINT16_MAX)]; /* whatever a record may say */
 };
 
 int ft_decoder_new(ft_access_sink *sink, void *context, struct ft_decoder **out)
