@@ -3,6 +3,7 @@
 #include "tracer/log.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
@@ -17,19 +18,47 @@ static void ft_log_wait(void)
     (void)nanosleep(&pause, NULL);
 }
 
+/** A file without a name whose memory is reserved: writing to it never fails for want of room. */
+static int open_unnamed(const char *folder)
+{
+    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return -errno;
+    int ret = -posix_fallocate(fd, 0, (off_t)FT_LOG_BYTES);
+    if (ret) {
+        close(fd);
+        return ret;
+    }
+    return fd;
+}
+
+/** A memfd, whose size no mount limits; where a sandbox denies that, a file. */
+static int open_memory(void)
+{
+    int fd = memfd_create("filetrace", MFD_CLOEXEC);
+    if (fd >= 0 && !ftruncate(fd, (off_t)FT_LOG_BYTES))
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    static const char *const folders[] = {"/dev/shm", "/tmp", "/var/tmp"};
+    for (size_t i = 0; i < ARRAY_LEN(folders); i++) {
+        fd = open_unnamed(folders[i]);
+        if (fd >= 0)
+            return fd;
+    }
+    return -1;
+}
+
 int ft_log_open(struct ft_log *out, struct err *err)
 {
-    int ret = 0;
     uint64_t nonce = 0;
     void *map = MAP_FAILED;
 
     *out = (struct ft_log){.fd = -1};
-    int fd = memfd_create("filetrace", MFD_CLOEXEC);
-    if (fd < 0 || ftruncate(fd, (off_t)FT_LOG_BYTES)) {
-        ret = -errno;
-        goto out;
-    }
-    map = mmap(NULL, FT_LOG_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    int ret = 0;
+    int fd = open_memory();
+    int sharing = fd < 0 ? MAP_SHARED | MAP_ANONYMOUS : MAP_SHARED | MAP_NORESERVE;
+    map = mmap(NULL, FT_LOG_BYTES, PROT_READ | PROT_WRITE, sharing, fd, 0);
     if (map == MAP_FAILED || getrandom(&nonce, sizeof(nonce), 0) != (ssize_t)sizeof(nonce)) {
         ret = -errno;
         goto out;

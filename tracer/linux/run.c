@@ -305,6 +305,8 @@ static int start(struct run *run, const char *path, char *const *argv, const cha
         way = FT_WAY_PRELOAD;
     else if (run->options->backend == FT_BACKEND_NOTIFY)
         way = FT_WAY_KERNEL;
+    if (way == FT_WAY_PRELOAD && run->log.fd < 0)
+        way = FT_WAY_KERNEL; /* a library inside it could not attach */
 
     int ret = ft_environment_make(run->options->envp, way == FT_WAY_PRELOAD ? library : NULL,
                                   run->log.head, run->log.fd, run->requests[1], &environment);
