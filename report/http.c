@@ -13,8 +13,8 @@
 #include <curl/curl.h>
 
 #include "common/clock.h"
-#include "common/num.h"
 #include "harness/md_escape.h"
+#include "report/transfer.h"
 #include "report/url.h"
 #include "report/wait.h"
 
@@ -24,7 +24,6 @@
 #define LOW_SPEED_S 20
 #define MAX_MOVES 3
 #define STORAGE_TRIES 3
-#define HEADER_VALUE_MAX_BYTES 8192
 #define USER_AGENT "tracetax-report"
 #define API_VERSION_HEADER "X-GitHub-Api-Version: 2022-11-28"
 
@@ -37,87 +36,9 @@ struct rep_http {
     unsigned int requests;
 };
 
-/* What a try collects while it runs. */
-struct transfer {
-    struct buf *body;
-    bool too_large;
-    char *link, *location;
-    int64_t retry_after_s, ratelimit_remaining, ratelimit_reset_unix;
-    bool out_of_memory;
-};
-
-/* MAXFILESIZE of libcurl looks at the announced length only, which a chunked body has
-   not: so count what really comes. */
-static size_t on_body(char *data, size_t size, size_t count, void *context)
-{
-    struct transfer *transfer = context;
-    if (buf_append(transfer->body, data, size * count) == -EFBIG)
-        transfer->too_large = true;
-    return buf_status(transfer->body) ? 0 : size * count;
-}
-
-/* The value of a header line if it has this name, without the space around; else NULL. */
-static char *header_value(const char *line, size_t size_bytes, const char *name)
-{
-    size_t name_bytes = strlen(name);
-    if (size_bytes <= name_bytes || size_bytes > HEADER_VALUE_MAX_BYTES ||
-        line[name_bytes] != ':' || strncasecmp(line, name, name_bytes) != 0) {
-        return NULL;
-    }
-    const char *start = line + name_bytes + 1;
-    const char *end = line + size_bytes;
-    while (start < end && (*start == ' ' || *start == '\t'))
-        start++;
-    while (end > start && strchr(" \t\r\n", end[-1]))
-        end--;
-    return strndup(start, (size_t)(end - start));
-}
-
-static void take_number(const char *line, size_t size_bytes, const char *name, int64_t *out)
-{
-    char *value = header_value(line, size_bytes, name);
-    uint64_t number = 0;
-    if (value && !num_parse_u64(value, 0, INT64_MAX, &number))
-        *out = (int64_t)number;
-    free(value);
-}
-
-static void take_text(const char *line, size_t size_bytes, const char *name, char **out)
-{
-    char *value = header_value(line, size_bytes, name);
-    if (!value)
-        return;
-    free(*out);
-    *out = value;
-}
-
-static size_t on_header(char *line, size_t size, size_t count, void *context)
-{
-    struct transfer *transfer = context;
-    size_t size_bytes = size * count;
-    take_text(line, size_bytes, "link", &transfer->link);
-    take_text(line, size_bytes, "location", &transfer->location);
-    take_number(line, size_bytes, "retry-after", &transfer->retry_after_s);
-    take_number(line, size_bytes, "x-ratelimit-remaining", &transfer->ratelimit_remaining);
-    take_number(line, size_bytes, "x-ratelimit-reset", &transfer->ratelimit_reset_unix);
-    return size_bytes;
-}
-
-static void transfer_init(struct transfer *transfer, struct buf *body)
-{
-    *transfer = (struct transfer){
-        .body = body, .retry_after_s = -1, .ratelimit_remaining = -1, .ratelimit_reset_unix = -1};
-}
-
-static void transfer_fini(struct transfer *transfer)
-{
-    free(transfer->link);
-    free(transfer->location);
-}
-
 /* What holds for every request of ours: no redirect is followed, no other protocol is
    spoken, nothing waits for ever. */
-static void set_common(const struct rep_http *http, CURL *curl, struct transfer *transfer,
+static void set_common(const struct rep_http *http, CURL *curl, struct rep_transfer *transfer,
                        uint64_t timeout_ms)
 {
     curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, http->plain ? "http,https" : "https");
@@ -131,9 +52,9 @@ static void set_common(const struct rep_http *http, CURL *curl, struct transfer 
     curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, (long)LOW_SPEED_BYTES_PER_S);
     curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, (long)LOW_SPEED_S);
     curl_easy_setopt(curl, CURLOPT_USERAGENT, USER_AGENT);
-    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, on_body);
+    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, rep_transfer_on_body);
     curl_easy_setopt(curl, CURLOPT_WRITEDATA, transfer);
-    curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, on_header);
+    curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, rep_transfer_on_header);
     curl_easy_setopt(curl, CURLOPT_HEADERDATA, transfer);
     /* what goes to this machine in the clear must not go through another one */
     if (http->plain)
@@ -246,7 +167,7 @@ void rep_response_fini(struct rep_response *response)
 
 /* One try. @return 0 with @answer filled, or -ENOMEM, -EPROTO (larger than allowed) */
 static int try_once(struct rep_http *http, const char *method, const char *url, const char *payload,
-                    struct buf *body, struct transfer *transfer, struct rep_answer *answer)
+                    struct buf *body, struct rep_transfer *transfer, struct rep_answer *answer)
 {
     CURL *curl = http->api;
     curl_easy_reset(curl);
@@ -303,7 +224,7 @@ static void read_body(const struct buf *body, struct rep_answer *answer, struct 
     buf_fini(&text);
 }
 
-static int read_headers(const struct rep_http *http, struct transfer *transfer,
+static int read_headers(const struct rep_http *http, struct rep_transfer *transfer,
                         struct rep_response *out)
 {
     out->location = transfer->location;
@@ -351,10 +272,10 @@ static int request_url(struct rep_http *http, const char *method, const char *ur
             return err_set(err, -ETIMEDOUT, "gave up: the time limit is reached");
 
         struct buf body;
-        struct transfer transfer;
+        struct rep_transfer transfer;
         struct rep_answer answer = {0};
         buf_init(&body, REP_HTTP_MAX_JSON_BYTES);
-        transfer_init(&transfer, &body);
+        rep_transfer_init(&transfer, &body);
         int ret = try_once(http, method, url, payload, &body, &transfer, &answer);
         if (!ret) {
             rep_response_fini(out);
@@ -362,7 +283,7 @@ static int request_url(struct rep_http *http, const char *method, const char *ur
             ret = read_headers(http, &transfer, out);
         }
         buf_fini(&body);
-        transfer_fini(&transfer);
+        rep_transfer_fini(&transfer);
         if (ret)
             return err_set(err, ret, "cannot read the API's answer: %s",
                            ret == -EPROTO ? "larger than allowed" : err_text(ret));
@@ -451,8 +372,8 @@ static int download_once(const struct rep_http *http, const char *url, struct bu
     CURL *curl = curl_easy_init();
     if (!curl)
         return -ENOMEM;
-    struct transfer transfer;
-    transfer_init(&transfer, out);
+    struct rep_transfer transfer;
+    rep_transfer_init(&transfer, out);
     set_common(http, curl, &transfer, left_ms(http));
     curl_easy_setopt(curl, CURLOPT_URL, url);
     CURLcode code = curl_easy_perform(curl);
@@ -463,7 +384,7 @@ static int download_once(const struct rep_http *http, const char *url, struct bu
     if (code == CURLE_OK)
         curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &answer->status);
     int ret = transfer.too_large ? -EFBIG : buf_status(out);
-    transfer_fini(&transfer);
+    rep_transfer_fini(&transfer);
     curl_easy_cleanup(curl);
     return ret;
 }
