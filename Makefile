@@ -1,7 +1,7 @@
 # The commands that a person types. Each is complete on a fresh machine: what is missing is installed
 # through apt, brew or pacman after saying what. The build itself is CMake's (CMakeLists.txt).
 .DEFAULT_GOAL := help
-.PHONY: help bench test deps lint format install clean
+.PHONY: help bench test contract deps lint format install clean
 
 PREFIX ?= /usr/local
 # bench BASE=REVISION: measure this tree's tracer against the one of another commit, in one job.
@@ -26,6 +26,13 @@ test: ## build and run every test that this machine can run
 	@cmake --preset test >/dev/null
 	@cmake --build --preset test
 	@scripts/run-tests.sh build/test
+
+contract: ## hold what the reporter asks of GitHub against GitHub's own description (node >= 20, npm)
+	@scripts/contract.sh --check
+	@scripts/deps.sh build test
+	@cmake --preset test >/dev/null
+	@cmake --build --preset test
+	@scripts/contract.sh build/test
 
 deps: ## install what building, testing and linting need
 	@scripts/deps.sh build test lint

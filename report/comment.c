@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/* Exactly one comment of ours on a pull request. */
+#include "report/comment.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/num.h"
+
+#define STAMP_START "<!-- tracetax:run "
+#define STAMP_END " -->"
+/* Doubles that are removed in one go: more means that something else is wrong. */
+#define OURS_MAX 10
+/* Creating, losing the answer or the comment, and looking again. */
+#define ROUNDS_MAX 4
+
+/* What the list shows of ours. */
+struct ours {
+    const char *author;
+    uint64_t created_id;   /* what we have just written is ours, whoever its author is */
+    uint64_t id[OURS_MAX]; /* in the order found: ascending */
+    size_t count;
+    char *lowest_body; /* of the lowest id; owned */
+    uint64_t lowest_id;
+    char *newest_body; /* with the newest stamp; owned */
+    struct rep_stamp newest;
+};
+
+int rep_comment_head(struct buf *out, const struct rep_stamp *stamp)
+{
+    return buf_printf(
+        out, REP_COMMENT_MARKER "\n" STAMP_START "%" PRIu64 " %" PRIu64 " %" PRIu64 STAMP_END "\n",
+        stamp->run_number, stamp->run_id, stamp->attempt);
+}
+
+bool rep_comment_is_marked(const char *body)
+{
+    size_t length = strlen(REP_COMMENT_MARKER);
+    return !strncmp(body, REP_COMMENT_MARKER, length) &&
+           (!body[length] || body[length] == '\n' || body[length] == '\r');
+}
+
+/* One number and what must follow it. @return after both, or NULL */
+static const char *read_number(const char *text, const char *then, uint64_t *out)
+{
+    char digits[21];
+    size_t length = strspn(text, "0123456789");
+    if (!length || length >= sizeof(digits))
+        return NULL;
+    memcpy(digits, text, length);
+    digits[length] = '\0';
+    if (num_parse_u64(digits, 1, UINT64_MAX, out) ||
+        strncmp(text + length, then, strlen(then)) != 0) {
+        return NULL;
+    }
+    return text + length + strlen(then);
+}
+
+int rep_comment_read_stamp(const char *body, struct rep_stamp *out)
+{
+    *out = (struct rep_stamp){0};
+    struct rep_stamp stamp = {0};
+    const char *line = strchr(body, '\n');
+    if (!rep_comment_is_marked(body) || !line ||
+        strncmp(line + 1, STAMP_START, strlen(STAMP_START)) != 0) {
+        return -EINVAL;
+    }
+    const char *at = line + 1 + strlen(STAMP_START);
+    at = read_number(at, " ", &stamp.run_number);
+    if (at)
+        at = read_number(at, " ", &stamp.run_id);
+    if (at)
+        at = read_number(at, STAMP_END, &stamp.attempt);
+    if (!at)
+        return -EINVAL;
+    *out = stamp;
+    return 0;
+}
+
+bool rep_stamp_is_newer(const struct rep_stamp *a, const struct rep_stamp *b)
+{
+    if (a->run_number != b->run_number)
+        return a->run_number > b->run_number;
+    return a->attempt > b->attempt;
+}
+
+bool rep_comment_same_text(const char *a, const char *b)
+{
+    for (;;) {
+        a += *a == '\r' && a[1] == '\n';
+        b += *b == '\r' && b[1] == '\n';
+        if (*a != *b || !*a)
+            break;
+        a++;
+        b++;
+    }
+    return !a[strspn(a, " \t\r\n")] && !b[strspn(b, " \t\r\n")];
+}
+
+static void ours_fini(struct ours *ours)
+{
+    free(ours->lowest_body);
+    free(ours->newest_body);
+    *ours = (struct ours){.author = ours->author};
+}
+
+static int replace(char **text, const char *with)
+{
+    char *copy = strdup(with);
+    if (!copy)
+        return -ENOMEM;
+    free(*text);
+    *text = copy;
+    return 0;
+}
+
+static bool is_ours(const struct ours *ours, const json_t *comment, uint64_t id, const char *body)
+{
+    if (!id || !body || !rep_comment_is_marked(body))
+        return false;
+    if (id == ours->created_id)
+        return true;
+    /* another app may write in the name of a bot with the same login on Enterprise */
+    const json_t *app = rep_json_at(comment, "performed_via_github_app.slug");
+    if (json_is_string(app) && !strcmp(ours->author, "github-actions[bot]") &&
+        !rep_json_is(app, "github-actions")) {
+        return false;
+    }
+    return rep_json_is(rep_json_at(comment, "user.login"), ours->author);
+}
+
+static int consider_comment(struct ours *ours, const json_t *comment)
+{
+    uint64_t id = rep_json_id(json_object_get(comment, "id"));
+    const char *body = json_string_value(json_object_get(comment, "body"));
+    if (!is_ours(ours, comment, id, body))
+        return 0;
+    if (ours->count < OURS_MAX)
+        ours->id[ours->count++] = id;
+    int ret = 0;
+    if (!ours->lowest_id || id < ours->lowest_id) {
+        ret = replace(&ours->lowest_body, body);
+        ours->lowest_id = id;
+    }
+    struct rep_stamp stamp;
+    if (!ret && !rep_comment_read_stamp(body, &stamp) &&
+        (!ours->newest_body || rep_stamp_is_newer(&stamp, &ours->newest))) {
+        ret = replace(&ours->newest_body, body);
+        ours->newest = stamp;
+    }
+    return ret;
+}
+
+static int on_page(void *context, const json_t *array)
+{
+    size_t index;
+    json_t *comment;
+    int ret = 0;
+    json_array_foreach((json_t *)array, index, comment)
+    {
+        ret = consider_comment(context, comment);
+        if (ret)
+            break;
+    }
+    return ret;
+}
+
+static int remove_doubles(const struct rep_github *github, const struct ours *ours,
+                          struct rep_log *log, struct err *err)
+{
+    for (size_t i = 0; i < ours->count; i++) {
+        if (ours->id[i] == ours->lowest_id)
+            continue;
+        int ret = rep_github_comment_delete(github, ours->id[i], err);
+        if (ret)
+            return ret;
+        rep_log(log, REP_INFO, "removed a double of the comment");
+    }
+    return 0;
+}
+
+/*
+ * Bring what the list shows in order: the lowest id holds the newest text, nothing else of
+ * ours is there. Every reporter does the same, in whatever order, so they agree.
+ * @return 0; -ESTALE: the comment went away meanwhile
+ */
+static int settle(const struct rep_github *github, const struct ours *ours, const char *body,
+                  struct rep_log *log, enum rep_comment_outcome *outcome, struct err *err)
+{
+    struct rep_stamp own;
+    bool newer_there = !rep_comment_read_stamp(body, &own) && ours->newest_body &&
+                       rep_stamp_is_newer(&ours->newest, &own);
+    const char *wanted = newer_there ? ours->newest_body : body;
+    bool same = rep_comment_same_text(ours->lowest_body, wanted);
+    if (!same) {
+        int ret = rep_github_comment_update(github, ours->lowest_id, wanted, err);
+        if (ret)
+            return ret == -ENOENT ? -ESTALE : ret;
+    }
+    *outcome = newer_there ? REP_COMMENT_NEWER : same ? REP_COMMENT_UNCHANGED : REP_COMMENT_UPDATED;
+    return remove_doubles(github, ours, log, err);
+}
+
+/* Create the comment. @return as rep_github_comment_create() */
+static int create(const struct rep_github *github, uint64_t number, const char *author,
+                  const char *body, struct rep_log *log, uint64_t *created_id, struct err *err)
+{
+    char login[REP_NAME_SIZE];
+    int ret = rep_github_comment_create(github, number, body, created_id, login, err);
+    if (ret == -EAGAIN)
+        rep_log(log, REP_INFO, "the API did not say whether it wrote the comment: looking again");
+    else if (!ret && strcmp(login, author) != 0)
+        rep_log(log, REP_WARNING,
+                "the comment was written as %s, not as %s, and will not be found again: use "
+                "--author",
+                login, author);
+    return ret;
+}
+
+int rep_comment_put(const struct rep_github *github, uint64_t number, const char *author,
+                    const char *body, struct rep_log *log, enum rep_comment_outcome *outcome,
+                    struct err *err)
+{
+    *outcome = REP_COMMENT_UNCHANGED;
+    uint64_t created_id = 0;
+    bool created = false;
+    for (unsigned int round = 0; round < ROUNDS_MAX; round++) {
+        struct ours ours = {.author = author, .created_id = created_id};
+        int ret = rep_github_comments(github, number, on_page, &ours, err);
+        bool found = ours.count > 0;
+        if (!ret && found)
+            ret = settle(github, &ours, body, log, outcome, err);
+        ours_fini(&ours);
+        if (found && ret != -ESTALE) {
+            if (!ret && created && *outcome == REP_COMMENT_UNCHANGED)
+                *outcome = REP_COMMENT_CREATED;
+            return ret;
+        }
+        if (ret && ret != -ESTALE)
+            return ret;
+        ret = create(github, number, author, body, log, &created_id, err);
+        if (ret && ret != -EAGAIN)
+            return ret;
+        created = true;
+    }
+    return err_set(err, -EIO, "cannot write the comment: it was not there after %d tries",
+                   ROUNDS_MAX);
+}
