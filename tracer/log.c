@@ -136,9 +136,12 @@ int ft_log_drain(struct ft_log *log, ft_log_sink *sink, void *context)
     return 0;
 }
 
-/** Pass on the committed records of one chunk, in runs without a hole. */
-static int drain_chunk(const char *data, size_t used_bytes, uint64_t *torn, ft_log_sink *sink,
-                       void *context)
+/**
+ * Pass on the committed records of one chunk, in runs without a hole.
+ * @exact all of used_bytes has been reserved: zeros at the end are a hole too
+ */
+static int drain_chunk(const char *data, size_t used_bytes, bool exact, uint64_t *torn,
+                       ft_log_sink *sink, void *context)
 {
     size_t offset = 0, run_start = 0, run_end = 0;
     uint64_t torn_seen = *torn;
@@ -161,19 +164,27 @@ static int drain_chunk(const char *data, size_t used_bytes, uint64_t *torn, ft_l
         torn_seen = *torn;
         run_end = offset;
     }
+    if (exact && run_end < used_bytes && *torn == torn_seen)
+        (*torn)++;
     if (run_end > run_start)
         ret = sink(context, (const struct ft_record *)(data + run_start), run_end - run_start);
     return ret;
 }
 
-/** How far a chunk that is not closed has been reserved. */
-static uint32_t open_extent(const struct ft_log_head *head, uint32_t chunk)
+/** How far a chunk has been reserved; @exact: as far as anybody knows, no further. */
+static uint32_t chunk_extent(const struct ft_log_head *head, uint32_t chunk, uint32_t state,
+                             bool *exact)
 {
+    *exact = true;
+    uint32_t used_bytes = head->chunks[chunk].used_bytes;
+    if (state == FT_CHUNK_CLOSED && used_bytes <= FT_CHUNK_BYTES)
+        return used_bytes;
     for (uint32_t i = 0; i < FT_CURSOR_COUNT; i++) {
         uint64_t place = __atomic_load_n(&head->cursors[i].place, __ATOMIC_ACQUIRE);
         if ((uint32_t)(place >> 32) == chunk && (uint32_t)place <= FT_CHUNK_BYTES)
             return (uint32_t)place;
     }
+    *exact = false;
     return FT_CHUNK_BYTES; /* its closer was killed: look everywhere */
 }
 
@@ -185,10 +196,9 @@ int ft_log_drain_all(struct ft_log *log, ft_log_sink *sink, void *context)
         uint32_t state = __atomic_load_n(&head->chunks[i].state, __ATOMIC_ACQUIRE);
         if (state == FT_CHUNK_FREE)
             continue;
-        uint32_t used_bytes = state == FT_CHUNK_CLOSED ? head->chunks[i].used_bytes : 0;
-        if (state != FT_CHUNK_CLOSED || used_bytes > FT_CHUNK_BYTES)
-            used_bytes = open_extent(head, i);
-        int ret = drain_chunk(ft_log_chunk(head, i), used_bytes, &log->torn, sink, context);
+        bool exact;
+        uint32_t used_bytes = chunk_extent(head, i, state, &exact);
+        int ret = drain_chunk(ft_log_chunk(head, i), used_bytes, exact, &log->torn, sink, context);
         if (ret)
             return ret;
     }
