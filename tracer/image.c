@@ -16,16 +16,41 @@ static const char our_loader[] = "ld-linux-aarch64.so.1";
 /* More than any linker makes; beyond it a file is taken for nonsense. */
 #define MAX_HEADERS 128
 #define MAX_DYNAMIC 1024
+#define MAX_FIRST_NEEDED 8 /* compilers put a sanitizer's runtime first */
+
+#define WINDOW_BYTES 1024u
 
 struct file {
     ft_image_read *read;
     void *context;
     Elf64_Ehdr head;
+    /* The part of the file that was read last: headers stand side by side. */
+    uint64_t window_offset;
+    size_t window_bytes;
+    char window[WINDOW_BYTES];
 };
 
-static bool read_exactly(const struct file *file, void *to, size_t size_bytes, uint64_t offset)
+/** Up to @size_bytes (at most a window) from @offset. @return how many there are */
+static size_t read_some(struct file *file, void *to, size_t size_bytes, uint64_t offset)
 {
-    return file->read(file->context, to, size_bytes, offset) == (long)size_bytes;
+    if (offset < file->window_offset || offset - file->window_offset > file->window_bytes ||
+        size_bytes > file->window_bytes - (size_t)(offset - file->window_offset)) {
+        long n = file->read(file->context, file->window, WINDOW_BYTES, offset);
+        file->window_offset = offset;
+        file->window_bytes = n > 0 && n <= (long)WINDOW_BYTES ? (size_t)n : 0;
+    }
+    size_t skip = (size_t)(offset - file->window_offset);
+    size_t have = file->window_bytes - skip;
+    if (have > size_bytes)
+        have = size_bytes;
+    for (size_t i = 0; i < have; i++)
+        ((char *)to)[i] = file->window[skip + i];
+    return have;
+}
+
+static bool read_exactly(struct file *file, void *to, size_t size_bytes, uint64_t offset)
+{
+    return read_some(file, to, size_bytes, offset) == size_bytes;
 }
 
 static bool same_text(const char *a, const char *b)
@@ -33,13 +58,6 @@ static bool same_text(const char *a, const char *b)
     while (*a && *a == *b)
         a++, b++;
     return *a == *b;
-}
-
-static bool starts_with(const char *text, const char *prefix)
-{
-    while (*prefix && *text == *prefix)
-        text++, prefix++;
-    return !*prefix;
 }
 
 static const char *file_name(const char *path)
@@ -65,14 +83,14 @@ static void read_script(struct ft_image *out, const char *head, size_t size_byte
     out->kind = FT_IMAGE_SCRIPT;
 }
 
-static bool header_at(const struct file *file, unsigned index, Elf64_Phdr *out)
+static bool header_at(struct file *file, unsigned index, Elf64_Phdr *out)
 {
     return read_exactly(file, out, sizeof(*out),
                         file->head.e_phoff + (uint64_t)index * sizeof(*out));
 }
 
 /** Where in the file the byte at a virtual address stands. */
-static bool file_offset(const struct file *file, uint64_t address, uint64_t *out)
+static bool file_offset(struct file *file, uint64_t address, uint64_t *out)
 {
     for (unsigned i = 0; i < file->head.e_phnum; i++) {
         Elf64_Phdr header;
@@ -88,39 +106,36 @@ static bool file_offset(const struct file *file, uint64_t address, uint64_t *out
 }
 
 /** Do the needed libraries allow a preloaded one? */
-static bool needs_allow_preload(const struct file *file, const Elf64_Phdr *dynamic)
+static bool needs_allow_preload(struct file *file, const Elf64_Phdr *dynamic)
 {
-    uint64_t strings = 0;
-    uint64_t count = dynamic->p_filesz / sizeof(Elf64_Dyn);
+    uint64_t strings_address = 0, strings = 0, count = dynamic->p_filesz / sizeof(Elf64_Dyn);
+    uint64_t names[MAX_FIRST_NEEDED];
     unsigned needed = 0;
 
-    if (count > MAX_DYNAMIC)
-        return false;
-    /* The string table's address may stand behind the names: two passes. */
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint64_t i = 0; i < count; i++) {
-            Elf64_Dyn entry;
-            char name[32];
-            if (!read_exactly(file, &entry, sizeof(entry), dynamic->p_offset + i * sizeof(entry)))
-                return false;
-            if (entry.d_tag == DT_NULL)
-                break;
-            if (pass == 0 && entry.d_tag == DT_STRTAB &&
-                !file_offset(file, entry.d_un.d_ptr, &strings))
-                return false;
-            if (pass == 0 || entry.d_tag != DT_NEEDED)
-                continue;
-            needed++;
-            long n = file->read(file->context, name, sizeof(name) - 1, strings + entry.d_un.d_val);
-            if (n <= 0)
-                return false;
-            name[n] = '\0';
-            /* AddressSanitizer's runtime stops when it is not the first library. */
-            if (starts_with(name, "libasan.so"))
-                return false;
-        }
+    for (uint64_t i = 0; i < count && i < MAX_DYNAMIC; i++) {
+        Elf64_Dyn entry;
+        if (!read_exactly(file, &entry, sizeof(entry), dynamic->p_offset + i * sizeof(entry)))
+            return false;
+        if (entry.d_tag == DT_NULL)
+            break;
+        if (entry.d_tag == DT_STRTAB)
+            strings_address = entry.d_un.d_ptr;
+        else if (entry.d_tag == DT_NEEDED && needed < MAX_FIRST_NEEDED)
+            names[needed++] = entry.d_un.d_val;
     }
-    return needed > 0; /* without libraries it makes its system calls itself */
+    /* Without libraries it makes its system calls itself. */
+    if (!needed || !file_offset(file, strings_address, &strings))
+        return false;
+    for (unsigned i = 0; i < needed; i++) {
+        static const char asan[] = "libasan.so";
+        char name[sizeof(asan)];
+        size_t n = read_some(file, name, sizeof(name) - 1, strings + names[i]);
+        name[n] = '\0';
+        /* AddressSanitizer's runtime stops when it is not the first library. */
+        if (!n || same_text(name, asan))
+            return false;
+    }
+    return true;
 }
 
 static enum ft_way elf_way(struct file *file, struct ft_image *out)
@@ -152,18 +167,22 @@ static enum ft_way elf_way(struct file *file, struct ft_image *out)
 
 void ft_image_inspect(ft_image_read *read, void *context, struct ft_image *out)
 {
-    struct file file = {.read = read, .context = context};
+    struct file file;
     char head[FT_INTERPRETER_MAX];
 
+    file.read = read;
+    file.context = context;
+    file.window_offset = 0;
+    file.window_bytes = 0;
     out->kind = FT_IMAGE_OTHER;
     out->way = FT_WAY_KERNEL;
     out->interpreter[0] = '\0';
-    long n = read(context, head, sizeof(head), 0);
+    size_t n = read_some(&file, head, sizeof(head), 0);
     if (n >= 2 && head[0] == '#' && head[1] == '!') {
-        read_script(out, head, (size_t)n);
+        read_script(out, head, n);
         return;
     }
-    if (n < (long)sizeof(file.head))
+    if (n < sizeof(file.head))
         return;
     __builtin_memcpy(&file.head, head, sizeof(file.head));
     if (head[0] != ELFMAG0 || head[1] != ELFMAG1 || head[2] != ELFMAG2 || head[3] != ELFMAG3)

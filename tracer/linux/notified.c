@@ -5,11 +5,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tracer/image.h"
@@ -18,6 +20,7 @@
 
 #define PAGE_BYTES 4096u
 #define FIRST_READ_BYTES 256u
+#define TID_TRUST_NS 10000000u /* no machine starts 32,768 threads in that time */
 #define X32_BIT 0x40000000u
 #define X32_EXECVE 520
 #define X32_EXECVEAT 545
@@ -104,14 +107,28 @@ static unsigned flags_access(uint64_t flags)
     return flags & (O_CREAT | O_TRUNC) ? access | FT_WRITE : access;
 }
 
+/** A clock that costs no system call; its step is some milliseconds. */
+static uint64_t coarse_ns(void)
+{
+    struct timespec now = {0};
+    (void)clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
 /** The process that a thread belongs to. */
 static uint32_t process_of(struct ft_notified *notified, uint32_t tid)
 {
     size_t slot = tid % FT_NOTIFIED_TIDS;
-    /* Numbers are used again: the kernel says whether the pair still holds. */
-    if (notified->tids[slot].tid == tid &&
-        (syscall(SYS_tgkill, notified->tids[slot].pid, tid, 0) == 0 || errno == EPERM))
-        return notified->tids[slot].pid;
+    uint64_t now_ns = coarse_ns();
+    if (notified->tids[slot].tid == tid) {
+        /* Numbers are used again, but not before all others were: now and then the kernel
+         * says whether the pair still holds. */
+        bool fresh = now_ns - notified->tids[slot].checked_ns < TID_TRUST_NS;
+        if (fresh || syscall(SYS_tgkill, notified->tids[slot].pid, tid, 0) == 0 || errno == EPERM) {
+            notified->tids[slot].checked_ns = fresh ? notified->tids[slot].checked_ns : now_ns;
+            return notified->tids[slot].pid;
+        }
+    }
 
     char path[64], status[512];
     uint32_t pid = tid;
@@ -129,6 +146,7 @@ static uint32_t process_of(struct ft_notified *notified, uint32_t tid)
     }
     notified->tids[slot].tid = tid;
     notified->tids[slot].pid = pid;
+    notified->tids[slot].checked_ns = now_ns;
     return pid;
 }
 

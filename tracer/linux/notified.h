@@ -27,6 +27,7 @@ struct ft_notified {
     struct ft_notified_path paths[2];
     struct {
         uint32_t tid, pid;
+        uint64_t checked_ns;
     } tids[FT_NOTIFIED_TIDS]; /**< which process a thread belongs to, as last seen */
 };
 

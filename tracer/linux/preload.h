@@ -49,6 +49,12 @@ HIDDEN bool ft_preload_in_vfork(void);
 
 /* preload_start.c */
 
+/** ld.so may have loaded libraries that are not recorded yet. */
+extern HIDDEN bool ft_preload_libraries_changed;
+
+/** Record them. */
+HIDDEN void ft_note_new_libraries(void);
+
 /** Record the start of this image: its name, and what ld.so has loaded. @envp as main has it */
 HIDDEN void ft_note_start(char *const *envp);
 
@@ -59,14 +65,31 @@ HIDDEN void *ft_next_find(enum ft_function function);
 
 extern HIDDEN void *ft_next_found[FT_FUNCTION_COUNT];
 
+/** The calling thread's errno; a place of ours where there is no C library. */
+HIDDEN int *ft_errno_place(void);
+
+/** errno of a call that has just failed, 0 of one that has not. */
+static inline int ft_error_of(bool failed)
+{
+    return UNLIKELY(failed) ? *ft_errno_place() : 0;
+}
+
+/** What a wrapper does whose function no library behind ours defines: errno = ENOSYS. */
+HIDDEN void ft_no_such_function(void);
+
+/** Access of an open with these flags; creating and cutting are changes. */
+static inline unsigned ft_flags_access(unsigned long flags)
+{
+    unsigned mode = flags & 3; /* O_ACCMODE */
+    unsigned access = mode == 0 ? FT_READ : mode == 1 ? FT_WRITE : FT_READ | FT_WRITE;
+    return flags & (0100 | 01000) /* O_CREAT | O_TRUNC */ ? access | FT_WRITE : access;
+}
+
 static inline void *ft_next(enum ft_function function)
 {
     void *found = __atomic_load_n(&ft_next_found[function], __ATOMIC_RELAXED);
     return LIKELY(found != NULL) ? found : ft_next_find(function);
 }
-
-/** The calling thread's errno; a place of ours where there is no C library. */
-HIDDEN int *ft_errno_place(void);
 
 /* preload_note.c */
 
@@ -79,6 +102,29 @@ HIDDEN int *ft_errno_place(void);
  * folder is known. Async-signal-safe; leaves errno alone.
  */
 HIDDEN void ft_note_at(enum ft_op op, unsigned access, int error, int dirfd, const char *path);
+
+/** Added to an error: the call has read its path whatever the error says. */
+#define FT_PATH_WAS_READ 0x10000
+
+/** As ft_note_at(), below a folder that is known by name. */
+HIDDEN void ft_note_below(enum ft_op op, unsigned access, int error, const char *base,
+                          uint32_t base_bytes, const char *path);
+
+/**
+ * The working folder's name into @out of FT_PATH_MAX bytes.
+ * @return its length, 0 when it has none (deleted, out of reach)
+ */
+HIDDEN uint32_t ft_note_cwd(char *out);
+
+/** Name of what @fd is open on, into @out of FT_PATH_MAX bytes, with a NUL. @return its length; 0:
+ * unknown */
+HIDDEN uint32_t ft_fd_path(int fd, char *out);
+
+/** unshare(2) or clone(2) with these flags: with CLONE_FS threads no longer share a folder. */
+HIDDEN void ft_note_folders_part(int flags);
+
+/** The trace is incomplete for this reason (enum ft_reason). */
+HIDDEN void ft_note_reason(unsigned reason, const char *image);
 
 /** Record an access to what @fd is open on. */
 HIDDEN void ft_note_fd(enum ft_op op, unsigned access, int error, int fd);
@@ -98,10 +144,6 @@ HIDDEN void ft_note_expect(uint32_t child, const char *path);
 
 /** The attempt of this id failed. */
 HIDDEN void ft_note_failure(uint16_t id, int error);
-
-/** Append a record with a path of known length, unchecked. */
-HIDDEN void ft_note_raw(unsigned kind, enum ft_op op, unsigned access, unsigned error, uint16_t id,
-                        const char *path, uint32_t path_bytes);
 
 /** The working folder may have changed: look again before the next relative path. */
 HIDDEN void ft_note_cwd_changed(void);

@@ -10,19 +10,25 @@
 #define O_TMPFILE (020000000 | O_DIRECTORY)
 #endif
 
-/** errno of a call that has just failed, 0 of one that has not. */
-static inline int error_of(bool failed)
-{
-    return UNLIKELY(failed) ? *ft_errno_place() : 0;
-}
-
-/** What a wrapper does whose function no library behind ours defines. */
-static __attribute__((noinline)) void no_such_function(void)
+void ft_no_such_function(void)
 {
     *ft_errno_place() = ENOSYS;
 }
 
+/** Where shm_open(3) keeps its names. */
+static void note_shared_memory(enum ft_op op, unsigned access, int error, const char *name)
+{
+    static const char folder[] = "/dev/shm";
+    if (ft_path_readable(name, error))
+        while (*name == '/')
+            name++;
+    ft_note_below(op, access, error, folder, sizeof(folder) - 1, name);
+}
+
 #define AT(dirfd, path, access) ft_note_at(op, access, error, dirfd, path);
+#define AT_KNOWN(dirfd, path, access)                                                              \
+    ft_note_at(op, access, error ? error | FT_PATH_WAS_READ : 0, dirfd, path);
+#define SHM(name, access) note_shared_memory(op, access, error, name);
 #define FD(fd, access) ft_note_fd(op, access, error, fd);
 
 #define FT_CALL(name, type, failed, function, parameters, arguments, notes)                        \
@@ -32,22 +38,13 @@ static __attribute__((noinline)) void no_such_function(void)
         const enum ft_op op = FT_OP_##name;                                                        \
         type(*next) parameters = (type(*) parameters)ft_next(FT_FN_##function);                    \
         if (UNLIKELY(!next))                                                                       \
-            return no_such_function(), failed;                                                     \
+            return ft_no_such_function(), failed;                                                  \
         type result = next arguments;                                                              \
-        int error = error_of(result == (failed));                                                  \
+        int error = ft_error_of(result == (failed));                                               \
         (void)op, (void)error;                                                                     \
         notes return result;                                                                       \
     }
 #include "tracer/calls.def"
-
-/** Access of an open with these flags; creating and cutting are changes. */
-static inline unsigned flags_access(int flags)
-{
-    static const unsigned char by_mode[] = {FT_READ, FT_WRITE, FT_READ | FT_WRITE,
-                                            FT_READ | FT_WRITE};
-    unsigned access = by_mode[flags & O_ACCMODE];
-    return flags & (O_CREAT | O_TRUNC) ? access | FT_WRITE : access;
-}
 
 static inline bool has_mode(int flags)
 {
@@ -68,9 +65,10 @@ static inline bool has_mode(int flags)
         int (*next)(const char *, int, ...) =                                                      \
             (int (*)(const char *, int, ...))ft_next(FT_FN_##name);                                \
         if (UNLIKELY(!next))                                                                       \
-            return no_such_function(), -1;                                                         \
+            return ft_no_such_function(), -1;                                                      \
         int fd = next(path, flags, mode);                                                          \
-        ft_note_at(FT_OP_open, flags_access(flags), error_of(fd < 0), AT_FDCWD, path);             \
+        ft_note_at(FT_OP_open, ft_flags_access((unsigned)flags), ft_error_of(fd < 0), AT_FDCWD,    \
+                   path);                                                                          \
         return fd;                                                                                 \
     }
 OPEN(open)
@@ -92,9 +90,10 @@ OPEN(__open64)
         int (*next)(int, const char *, int, ...) =                                                 \
             (int (*)(int, const char *, int, ...))ft_next(FT_FN_##name);                           \
         if (UNLIKELY(!next))                                                                       \
-            return no_such_function(), -1;                                                         \
+            return ft_no_such_function(), -1;                                                      \
         int fd = next(dirfd, path, flags, mode);                                                   \
-        ft_note_at(FT_OP_openat, flags_access(flags), error_of(fd < 0), dirfd, path);              \
+        ft_note_at(FT_OP_openat, ft_flags_access((unsigned)flags), ft_error_of(fd < 0), dirfd,     \
+                   path);                                                                          \
         return fd;                                                                                 \
     }
 OPENAT(openat)
@@ -107,9 +106,10 @@ OPENAT(openat64)
     {                                                                                              \
         int (*next)(const char *, int) = (int (*)(const char *, int))ft_next(FT_FN_##name);        \
         if (UNLIKELY(!next))                                                                       \
-            return no_such_function(), -1;                                                         \
+            return ft_no_such_function(), -1;                                                      \
         int fd = next(path, flags);                                                                \
-        ft_note_at(FT_OP_open, flags_access(flags), error_of(fd < 0), AT_FDCWD, path);             \
+        ft_note_at(FT_OP_open, ft_flags_access((unsigned)flags), ft_error_of(fd < 0), AT_FDCWD,    \
+                   path);                                                                          \
         return fd;                                                                                 \
     }
 OPEN_2(__open_2)
@@ -122,9 +122,10 @@ OPEN_2(__open64_2)
         int (*next)(int, const char *, int) =                                                      \
             (int (*)(int, const char *, int))ft_next(FT_FN_##name);                                \
         if (UNLIKELY(!next))                                                                       \
-            return no_such_function(), -1;                                                         \
+            return ft_no_such_function(), -1;                                                      \
         int fd = next(dirfd, path, flags);                                                         \
-        ft_note_at(FT_OP_openat, flags_access(flags), error_of(fd < 0), dirfd, path);              \
+        ft_note_at(FT_OP_openat, ft_flags_access((unsigned)flags), ft_error_of(fd < 0), dirfd,     \
+                   path);                                                                          \
         return fd;                                                                                 \
     }
 OPENAT_2(__openat_2)
@@ -147,9 +148,9 @@ static unsigned mode_access(const char *mode)
         void *(*next)(const char *, const char *) =                                                \
             (void *(*)(const char *, const char *))ft_next(FT_FN_##name);                          \
         if (UNLIKELY(!next))                                                                       \
-            return no_such_function(), NULL;                                                       \
+            return ft_no_such_function(), NULL;                                                    \
         void *stream = next(path, mode);                                                           \
-        ft_note_at(FT_OP_fopen, mode_access(mode), error_of(!stream), AT_FDCWD, path);             \
+        ft_note_at(FT_OP_fopen, mode_access(mode), ft_error_of(!stream), AT_FDCWD, path);          \
         return stream;                                                                             \
     }
 FOPEN(fopen)
@@ -162,9 +163,9 @@ FOPEN(fopen64)
         void *(*next)(const char *, const char *, void *) =                                        \
             (void *(*)(const char *, const char *, void *))ft_next(FT_FN_##name);                  \
         if (UNLIKELY(!next))                                                                       \
-            return no_such_function(), NULL;                                                       \
+            return ft_no_such_function(), NULL;                                                    \
         void *result = next(path, mode, stream);                                                   \
-        ft_note_at(FT_OP_freopen, mode_access(mode), error_of(!result), AT_FDCWD, path);           \
+        ft_note_at(FT_OP_freopen, mode_access(mode), ft_error_of(!result), AT_FDCWD, path);        \
         return result;                                                                             \
     }
 FREOPEN(freopen)

@@ -52,6 +52,13 @@ const char *ft_preload_env_get(char *const *envp, const char *name)
     return NULL;
 }
 
+char *const *ft_preload_environment(void)
+{
+    static char *const none[] = {NULL};
+    char ***place = (char ***)ft_next(FT_FN___environ);
+    return place && *place ? *place : none;
+}
+
 uint32_t ft_put_text(char *to, uint32_t n, uint32_t room_bytes, const char *text)
 {
     while (*text && n + 1 < room_bytes)

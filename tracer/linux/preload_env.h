@@ -39,6 +39,9 @@ HIDDEN void ft_preload_env_fini(struct ft_preload_env *env);
 /** Value of a variable ("NAME=" with its '='), or NULL. */
 HIDDEN const char *ft_preload_env_get(char *const *envp, const char *name);
 
+/** The program's environment as it is now; never NULL. */
+HIDDEN char *const *ft_preload_environment(void);
+
 /** Append text, or decimal digits, at to[n]; NUL-terminated. @return the new end */
 HIDDEN uint32_t ft_put_text(char *to, uint32_t n, uint32_t room_bytes, const char *text);
 HIDDEN uint32_t ft_put_number(char *to, uint32_t n, uint32_t room_bytes, uint64_t value);

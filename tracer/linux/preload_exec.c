@@ -50,12 +50,6 @@ static int attempt_failed(struct attempt *attempt)
     return -1;
 }
 
-static int no_such_function(void)
-{
-    *ft_errno_place() = ENOSYS;
-    return -1;
-}
-
 /** Try one image. Where nothing is recorded this is the next execve and no more. */
 static int try_exec(const char *path, char *const *argv, char *const *envp)
 {
@@ -63,19 +57,12 @@ static int try_exec(const char *path, char *const *argv, char *const *envp)
     struct attempt attempt;
 
     if (!next)
-        return no_such_function();
+        return ft_no_such_function(), -1;
     if (!ft_preload_log || !ft_path_readable(path, EINVAL))
         return next(path, argv, envp);
     attempt_begin(&attempt, FT_OP_execve, AT_FDCWD, path, path, envp);
     (void)next(path, argv, attempt.env.entries);
     return attempt_failed(&attempt);
-}
-
-static char *const *environment(void)
-{
-    char ***place = (char ***)ft_next(FT_FN___environ);
-    static char *const none[] = {NULL};
-    return place && *place ? *place : none;
 }
 
 EXPORT int execve(const char *path, char *const *argv, char *const *envp);
@@ -87,7 +74,7 @@ EXPORT int execve(const char *path, char *const *argv, char *const *envp)
 EXPORT int execv(const char *path, char *const *argv);
 EXPORT int execv(const char *path, char *const *argv)
 {
-    return try_exec(path, argv, environment());
+    return try_exec(path, argv, ft_preload_environment());
 }
 
 /** A path below a descriptor as one that can be opened: through /proc for all but the plain ones.
@@ -114,7 +101,7 @@ EXPORT int execveat(int dirfd, const char *path, char *const *argv, char *const 
     char room[512];
 
     if (!next)
-        return no_such_function();
+        return ft_no_such_function(), -1;
     if (!ft_preload_log || !ft_path_readable(path, EINVAL))
         return next(dirfd, path, argv, envp, flags);
     const char *openable = openable_at(dirfd, path, room, sizeof(room));
@@ -131,7 +118,7 @@ EXPORT int fexecve(int fd, char *const *argv, char *const *envp)
     char room[64];
 
     if (!next)
-        return no_such_function();
+        return ft_no_such_function(), -1;
     if (!ft_preload_log)
         return next(fd, argv, envp);
     const char *openable = openable_at(fd, "", room, sizeof(room));
@@ -188,7 +175,7 @@ static int exec_search(const char *file, char *const *argv, char *const *envp)
         if (file[i] == '/')
             return try_exec_or_shell(file, argv, envp);
 
-    const char *path = ft_preload_env_get(environment(), "PATH=");
+    const char *path = ft_preload_env_get(ft_preload_environment(), "PATH=");
     if (!path)
         path = "/bin:/usr/bin"; /* as glibc's confstr(_CS_PATH) */
     for (;;) {
@@ -220,7 +207,7 @@ static int exec_search(const char *file, char *const *argv, char *const *envp)
 EXPORT int execvp(const char *file, char *const *argv);
 EXPORT int execvp(const char *file, char *const *argv)
 {
-    return exec_search(file, argv, environment());
+    return exec_search(file, argv, ft_preload_environment());
 }
 
 EXPORT int execvpe(const char *file, char *const *argv, char *const *envp);
@@ -261,9 +248,9 @@ static int exec_list(enum list_exec what, const char *path, const char *first, v
     if (what == LIST_EXEC_ENV)
         (void)try_exec(path, list.entries, va_arg(args, char **));
     else if (what == LIST_EXEC)
-        (void)try_exec(path, list.entries, environment());
+        (void)try_exec(path, list.entries, ft_preload_environment());
     else
-        (void)exec_search(path, list.entries, environment());
+        (void)exec_search(path, list.entries, ft_preload_environment());
     ft_preload_list_fini(&list);
     return -1;
 }
@@ -281,99 +268,3 @@ static int exec_list(enum list_exec what, const char *path, const char *first, v
 EXEC_LIST(execl, LIST_EXEC)
 EXEC_LIST(execle, LIST_EXEC_ENV)
 EXEC_LIST(execlp, LIST_EXEC_SEARCH)
-
-/* Spawning: the real function, so that file actions and attributes stay what they are. */
-
-typedef int spawn_function(int *pid, const char *path, const void *actions, const void *attributes,
-                           char *const *argv, char *const *envp);
-
-static int spawn(enum ft_function function, int *pid, const char *path, const void *actions,
-                 const void *attributes, char *const *argv, char *const *envp, bool watched)
-{
-    spawn_function *next = (spawn_function *)ft_next(function);
-    struct ft_preload_env env;
-
-    if (!next)
-        return ENOSYS;
-    ft_preload_env_make(&env, envp, watched);
-    int ret = next(pid, path, actions, attributes, argv, env.entries);
-    ft_preload_env_fini(&env);
-    return ret;
-}
-
-/** Record a spawn that has been tried; the exec was the child's. */
-static void note_spawn(const char *path, int error, uint32_t child, bool watched)
-{
-    ft_note_at(FT_OP_posix_spawn, FT_READ, error, AT_FDCWD, path);
-    if (!error && watched)
-        ft_note_expect(child, path);
-}
-
-EXPORT int posix_spawn(int *pid, const char *path, const void *actions, const void *attributes,
-                       char *const *argv, char *const *envp);
-EXPORT int posix_spawn(int *pid, const char *path, const void *actions, const void *attributes,
-                       char *const *argv, char *const *envp)
-{
-    int child = 0;
-    if (!ft_preload_log || !ft_path_readable(path, EINVAL))
-        return spawn(FT_FN_posix_spawn, pid, path, actions, attributes, argv, envp, true);
-    bool watched = ft_route_file(path, note_loaded, NULL) == FT_WAY_PRELOAD;
-    int ret = spawn(FT_FN_posix_spawn, &child, path, actions, attributes, argv, envp, watched);
-    if (!ret && pid)
-        *pid = child;
-    note_spawn(path, ret, (uint32_t)child, watched);
-    return ret;
-}
-
-/** Where posix_spawnp(3) will find @file; the attempts before it are recorded as they fail. */
-static bool spawn_search(const char *file, char *out)
-{
-    uint32_t file_bytes = ft_length(file, FT_PATH_MAX);
-    const char *path = ft_preload_env_get(environment(), "PATH=");
-    if (!path)
-        path = "/bin:/usr/bin";
-    for (;;) {
-        uint32_t length = 0;
-        while (path[length] && path[length] != ':')
-            length++;
-        if (length + file_bytes + 2 <= FT_PATH_MAX) {
-            uint32_t n = 0;
-            for (; n < length; n++)
-                out[n] = path[n];
-            if (length)
-                out[n++] = '/';
-            for (uint32_t i = 0; i <= file_bytes; i++)
-                out[n++] = file[i];
-            long error = -SYS3(__NR_faccessat, AT_FDCWD, out, 1 /* X_OK */);
-            if (!error)
-                return true;
-            ft_note_at(FT_OP_posix_spawn, FT_READ, (int)error, AT_FDCWD, out);
-        }
-        if (!path[length])
-            return false;
-        path += length + 1;
-    }
-}
-
-EXPORT int posix_spawnp(int *pid, const char *file, const void *actions, const void *attributes,
-                        char *const *argv, char *const *envp);
-EXPORT int posix_spawnp(int *pid, const char *file, const void *actions, const void *attributes,
-                        char *const *argv, char *const *envp)
-{
-    char found[FT_PATH_MAX];
-    int child = 0;
-
-    if (!ft_preload_log || !ft_path_readable(file, EINVAL) || !file[0])
-        return spawn(FT_FN_posix_spawnp, pid, file, actions, attributes, argv, envp, true);
-    bool has_slash = false;
-    for (uint32_t i = 0; file[i]; i++)
-        has_slash |= file[i] == '/';
-    const char *path = has_slash ? file : spawn_search(file, found) ? found : NULL;
-    bool watched = path && ft_route_file(path, note_loaded, NULL) == FT_WAY_PRELOAD;
-    int ret = spawn(FT_FN_posix_spawnp, &child, file, actions, attributes, argv, envp, watched);
-    if (!ret && pid)
-        *pid = child;
-    if (path)
-        note_spawn(path, ret, (uint32_t)child, watched);
-    return ret;
-}

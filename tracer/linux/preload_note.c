@@ -77,6 +77,28 @@ void ft_note_cwd_changed(void)
     __atomic_store_n(&cwd_count, (count + 2) | 1u, __ATOMIC_RELEASE);
 }
 
+/** Ask the kernel. @return the length, 0 for a folder without a name below our root */
+static uint32_t ask_cwd(char *out)
+{
+    long n = SYS2(__NR_getcwd, out, FT_PATH_MAX);
+    /* "(unreachable)..." is what a folder outside of our root looks like. */
+    return n > 1 && out[0] == '/' ? (uint32_t)n - 1 : 0;
+}
+
+uint32_t ft_note_cwd(char *out)
+{
+    return ask_cwd(out);
+}
+
+/** Some threads have a folder of their own: nothing can be kept. */
+static bool cwd_parted;
+
+void ft_note_folders_part(int flags)
+{
+    if (flags & 0x200) /* CLONE_FS */
+        __atomic_store_n(&cwd_parted, true, __ATOMIC_RELAXED);
+}
+
 /** Ask the kernel, and keep the answer if nobody changed folders meanwhile. */
 static __attribute__((noinline)) void cwd_refresh(void)
 {
@@ -84,10 +106,7 @@ static __attribute__((noinline)) void cwd_refresh(void)
     if (!(count & 1u))
         return;
     uint32_t place = (count + 1) / 2 % 2;
-    long n = SYS2(__NR_getcwd, cwd_place[place].path, FT_PATH_MAX);
-    /* "(unreachable)..." is what a folder outside of our root looks like. */
-    bool known = n > 1 && cwd_place[place].path[0] == '/';
-    cwd_place[place].length = known ? (uint32_t)n - 1 : 0;
+    cwd_place[place].length = ask_cwd(cwd_place[place].path);
     __atomic_compare_exchange_n(&cwd_count, &count, count + 1, false, __ATOMIC_RELEASE,
                                 __ATOMIC_RELAXED);
 }
@@ -106,15 +125,14 @@ static void append(unsigned kind, enum ft_op op, unsigned access, unsigned error
     ft_log_append(ft_preload_log, &head, base, base_bytes, path, path_bytes);
 }
 
-void ft_note_raw(unsigned kind, enum ft_op op, unsigned access, unsigned error, uint16_t id,
-                 const char *path, uint32_t path_bytes)
+void ft_note_reason(unsigned reason, const char *image)
 {
     if (ft_preload_log)
-        append(kind, op, access, error, id, NULL, 0, path, path_bytes);
+        append(FT_KIND_NOTE, FT_OP_loader, 0, reason, 0, NULL, 0, image,
+               ft_length(image, FT_PATH_MAX));
 }
 
-/** Name of what @fd is open on, into @out of FT_PATH_MAX bytes. @return its length; 0: unknown */
-static uint32_t fd_path(int fd, char *out)
+uint32_t ft_fd_path(int fd, char *out)
 {
     char link[32] = "/proc/self/fd/";
     uint32_t n = sizeof("/proc/self/fd/") - 1;
@@ -130,8 +148,11 @@ static uint32_t fd_path(int fd, char *out)
     while (count)
         link[n++] = digits[--count];
     link[n] = '\0';
-    long length = SYS4(__NR_readlinkat, AT_FDCWD, link, out, FT_PATH_MAX);
-    return length > 0 && out[0] == '/' ? (uint32_t)length : 0;
+    long length = SYS4(__NR_readlinkat, AT_FDCWD, link, out, FT_PATH_MAX - 1);
+    if (length <= 0 || out[0] != '/')
+        return 0;
+    out[length] = '\0';
+    return (uint32_t)length;
 }
 
 /** The rest of ft_note_at() for a path below a descriptor. Its frame is large: apart. */
@@ -140,7 +161,16 @@ static __attribute__((noinline)) void note_below_fd(unsigned kind, enum ft_op op
                                                     const char *path, uint32_t path_bytes)
 {
     char base[FT_PATH_MAX];
-    uint32_t base_bytes = fd_path(dirfd, base);
+    uint32_t base_bytes = ft_fd_path(dirfd, base);
+    append(kind, op, access, (unsigned)error, id, base, base_bytes, path, path_bytes);
+}
+
+static __attribute__((noinline)) void note_below_own_cwd(unsigned kind, enum ft_op op,
+                                                         unsigned access, int error, uint16_t id,
+                                                         const char *path, uint32_t path_bytes)
+{
+    char base[FT_PATH_MAX];
+    uint32_t base_bytes = ask_cwd(base);
     append(kind, op, access, (unsigned)error, id, base, base_bytes, path, path_bytes);
 }
 
@@ -148,6 +178,8 @@ static __attribute__((noinline)) void note_below_cwd(unsigned kind, enum ft_op o
                                                      int error, uint16_t id, const char *path,
                                                      uint32_t path_bytes)
 {
+    if (UNLIKELY(__atomic_load_n(&cwd_parted, __ATOMIC_RELAXED)))
+        return note_below_own_cwd(kind, op, access, error, id, path, path_bytes);
     uint32_t count = __atomic_load_n(&cwd_count, __ATOMIC_ACQUIRE);
     if (UNLIKELY(count & 1u)) {
         cwd_refresh();
@@ -158,11 +190,24 @@ static __attribute__((noinline)) void note_below_cwd(unsigned kind, enum ft_op o
            path, path_bytes);
 }
 
+/** May the path be read after a call that ended so? */
+static inline bool readable_after(const char *path, int error)
+{
+    if (LIKELY(error == 0))
+        return path != NULL;
+    if (error & FT_PATH_WAS_READ)
+        return path && (error & ~FT_PATH_WAS_READ) != EFAULT;
+    return ft_path_readable(path, error);
+}
+
 static inline void note(unsigned kind, enum ft_op op, unsigned access, int error, uint16_t id,
                         int dirfd, const char *path)
 {
-    if (UNLIKELY(!ft_preload_log) || UNLIKELY(!ft_path_readable(path, error)))
+    if (UNLIKELY(!ft_preload_log) || UNLIKELY(!readable_after(path, error)))
         return;
+    error &= ~FT_PATH_WAS_READ;
+    if (UNLIKELY(ft_preload_libraries_changed))
+        ft_note_new_libraries();
     uint32_t path_bytes = ft_length(path, FT_PATH_MAX);
     if (LIKELY(path[0] == '/'))
         append(kind, op, access, (unsigned)error, id, NULL, 0, path, path_bytes);
@@ -179,10 +224,20 @@ void ft_note_at(enum ft_op op, unsigned access, int error, int dirfd, const char
     note(FT_KIND_ACCESS, op, access, error, 0, dirfd, path);
 }
 
+void ft_note_below(enum ft_op op, unsigned access, int error, const char *base, uint32_t base_bytes,
+                   const char *path)
+{
+    if (!ft_preload_log || !readable_after(path, error))
+        return;
+    uint32_t path_bytes = ft_length(path, FT_PATH_MAX);
+    append(FT_KIND_ACCESS, op, access, (unsigned)(error & ~FT_PATH_WAS_READ), 0, base, base_bytes,
+           path, path_bytes);
+}
+
 void ft_note_fd(enum ft_op op, unsigned access, int error, int fd)
 {
     char path[FT_PATH_MAX];
-    uint32_t path_bytes = ft_preload_log ? fd_path(fd, path) : 0;
+    uint32_t path_bytes = ft_preload_log ? ft_fd_path(fd, path) : 0;
     if (path_bytes)
         append(FT_KIND_ACCESS, op, access, (unsigned)error, 0, NULL, 0, path, path_bytes);
 }

@@ -104,6 +104,5 @@ void ft_preload_enter_filter(const char *image)
     if (pipe >= 0)
         SYS1(__NR_close, pipe);
     if (ret)
-        ft_note_raw(FT_KIND_NOTE, FT_OP_loader, 0, FT_REASON_NO_FILTER, 0, image,
-                    ft_length(image, FT_PATH_MAX - 1));
+        ft_note_reason(FT_REASON_NO_FILTER, image);
 }

@@ -7,6 +7,9 @@
 
 /* Part of the injected library too: no C library behind this. */
 
+/** How many files at most an exec loads besides the one it names: interpreters and a loader. */
+#define FT_ROUTE_LOADED_MAX 7
+
 /** Told of each interpreter of a script and of the program loader of a dynamic image. */
 typedef void ft_route_loaded(void *context, const char *path);
 

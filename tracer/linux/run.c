@@ -8,6 +8,7 @@
 #include <linux/futex.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
@@ -114,10 +115,17 @@ static void note_exec(struct run *run, uint32_t pid, enum ft_op op, const char *
     ft_log_put(&run->log, &head, cwd, strlen(cwd), path, strlen(path));
 }
 
-static void note_loaded(void *context, const char *path)
+/** The interpreters and the loader of the root command's image. */
+struct loaded {
+    char paths[FT_ROUTE_LOADED_MAX][FT_INTERPRETER_MAX];
+    size_t count;
+};
+
+static void keep_loaded(void *context, const char *path)
 {
-    struct run *run = context;
-    note_exec(run, (uint32_t)run->root, FT_OP_loader, path);
+    struct loaded *loaded = context;
+    if (loaded->count < FT_ROUTE_LOADED_MAX)
+        (void)snprintf(loaded->paths[loaded->count++], FT_INTERPRETER_MAX, "%s", path);
 }
 
 static int supervise(struct run *run, int listener)
@@ -281,7 +289,8 @@ static int start(struct run *run, const char *path, char *const *argv, const cha
                  struct err *err)
 {
     struct ft_environment environment = {0};
-    enum ft_way way = ft_route_file(path, NULL, NULL);
+    struct loaded loaded = {0};
+    enum ft_way way = ft_route_file(path, keep_loaded, &loaded);
     if (run->options->backend == FT_BACKEND_PRELOAD)
         way = FT_WAY_PRELOAD;
     else if (run->options->backend == FT_BACKEND_NOTIFY)
@@ -310,7 +319,8 @@ static int start(struct run *run, const char *path, char *const *argv, const cha
     run->outcome->start_error = launch.exec_error;
     if (!launch.exec_error) {
         note_exec(run, (uint32_t)launch.pid, FT_OP_execve, path);
-        (void)ft_route_file(path, note_loaded, run);
+        for (size_t i = 0; i < loaded.count; i++)
+            note_exec(run, (uint32_t)launch.pid, FT_OP_loader, loaded.paths[i]);
     }
     if (launch.filter_error && !launch.exec_error)
         note(run, (uint32_t)launch.pid, FT_REASON_NO_FILTER, path);

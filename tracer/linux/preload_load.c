@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* dlopen: ld.so looks at who calls it, so the wrappers jump on instead of calling, and what
+ * was loaded is found in ld.so's list at the next access or at the end. */
+#include "tracer/linux/preload.h"
+
+#include <link.h>
+#include <linux/fcntl.h>
+
+#include "tracer/image.h"
+
+#define DEEPBIND 0x8 /* RTLD_DEEPBIND, whose header is not for us */
+
+bool ft_preload_libraries_changed;
+
+extern struct r_debug _r_debug __attribute__((weak));
+extern ElfW(Dyn) _DYNAMIC[] HIDDEN;
+
+static bool has_folder(const char *name)
+{
+    for (; *name; name++)
+        if (*name == '/')
+            return true;
+    return false;
+}
+
+/** The last object that has been recorded. Objects are appended, and ours is never unloaded. */
+static const struct link_map *last_noted;
+
+void ft_note_new_libraries(void)
+{
+    ft_preload_libraries_changed = false;
+    /* While ld.so changes the list it says so; it will be asked again. */
+    if (!&_r_debug || _r_debug.r_state != RT_CONSISTENT)
+        return;
+    const struct link_map *map = _r_debug.r_map;
+    for (const struct link_map *known = map; known; known = known->l_next)
+        if (known == last_noted)
+            map = known->l_next;
+    /* The program itself has no name here, the vDSO no folder; our library is no access of the
+     * program's. */
+    for (; map; map = map->l_next) {
+        if (map->l_name && has_folder(map->l_name) && map->l_ld != _DYNAMIC)
+            ft_note_at(FT_OP_loader, FT_READ, 0, AT_FDCWD, map->l_name);
+        last_noted = map;
+    }
+}
+
+/* Called from the wrappers below alone; the result is where they jump. */
+HIDDEN void *ft_dlopen_enter(const char *file, int mode);
+HIDDEN void *ft_dlmopen_enter(long name_space, const char *file, int mode);
+
+static void note_library(const char *file, int mode, bool apart)
+{
+    if (!ft_preload_log || !file || !file[0])
+        return;
+    if (apart || (mode & DEEPBIND))
+        ft_note_reason(FT_REASON_NAMESPACE, file);
+    if (has_folder(file))
+        ft_note_at(FT_OP_loader, FT_READ, FT_ERROR_UNKNOWN | FT_PATH_WAS_READ, AT_FDCWD, file);
+    ft_preload_libraries_changed = true;
+}
+
+__attribute__((used)) void *ft_dlopen_enter(const char *file, int mode)
+{
+    note_library(file, mode, false);
+    return ft_next(FT_FN_dlopen);
+}
+
+__attribute__((used)) void *ft_dlmopen_enter(long name_space, const char *file, int mode)
+{
+    note_library(file, mode, name_space != 0);
+    return ft_next(FT_FN_dlmopen);
+}
+
+#if defined(__x86_64__)
+#define JUMP_ON(name)                                                                              \
+    __asm__(".text\n"                                                                              \
+            ".globl " #name "\n"                                                                   \
+            ".type " #name ", @function\n" #name ":\n"                                             \
+            "    push %rdi\n"                                                                      \
+            "    push %rsi\n"                                                                      \
+            "    push %rdx\n"                                                                      \
+            "    call ft_" #name "_enter\n"                                                        \
+            "    pop %rdx\n"                                                                       \
+            "    pop %rsi\n"                                                                       \
+            "    pop %rdi\n"                                                                       \
+            "    test %rax, %rax\n"                                                                \
+            "    jz 1f\n"                                                                          \
+            "    jmp *%rax\n"                                                                      \
+            "1:  ret\n"                                                                            \
+            ".size " #name ", . - " #name "\n")
+#elif defined(__aarch64__)
+#define JUMP_ON(name)                                                                              \
+    __asm__(".text\n"                                                                              \
+            ".globl " #name "\n"                                                                   \
+            ".type " #name ", %function\n" #name ":\n"                                             \
+            "    stp x0, x1, [sp, #-32]!\n"                                                        \
+            "    stp x2, x30, [sp, #16]\n"                                                         \
+            "    bl ft_" #name "_enter\n"                                                          \
+            "    mov x16, x0\n"                                                                    \
+            "    ldp x2, x30, [sp, #16]\n"                                                         \
+            "    ldp x0, x1, [sp], #32\n"                                                          \
+            "    cbz x16, 1f\n"                                                                    \
+            "    br x16\n"                                                                         \
+            "1:  mov x0, #0\n"                                                                     \
+            "    ret\n"                                                                            \
+            ".size " #name ", . - " #name "\n")
+#endif
+JUMP_ON(dlopen);
+JUMP_ON(dlmopen);
+
+/** At the end, for what was loaded after the last access. */
+__attribute__((destructor)) static void note_last(void)
+{
+    if (ft_preload_log && ft_preload_libraries_changed)
+        ft_note_new_libraries();
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* Following posix_spawn, system and popen: always the real function, so that file actions,
+ * attributes and errors stay what they are. */
+#include "tracer/linux/preload.h"
+
+#include <linux/errno.h>
+#include <linux/fcntl.h>
+
+#include "tracer/image.h"
+#include "tracer/linux/preload_actions.h"
+#include "tracer/linux/preload_env.h"
+#include "tracer/linux/preload_request.h"
+#include "tracer/linux/route.h"
+#include "tracer/linux/sys.h"
+
+typedef int spawn_function(int *pid, const char *path, const void *actions, const void *attributes,
+                           char *const *argv, char *const *envp);
+
+/** A spawn under way. */
+struct spawn {
+    spawn_function *next;
+    const char *path; /* as the program gave it */
+    const void *actions, *attributes;
+    char *const *argv;
+    char *const *envp; /* ours, once made */
+    int child;
+    int result;
+};
+
+static void note_loaded(void *context, const char *path)
+{
+    (void)context;
+    ft_note_at(FT_OP_loader, FT_READ, 0, AT_FDCWD, path);
+}
+
+static void *call_next(void *argument)
+{
+    struct spawn *spawn = argument;
+    spawn->result = spawn->next(&spawn->child, spawn->path, spawn->actions, spawn->attributes,
+                                spawn->argv, spawn->envp);
+    return NULL;
+}
+
+static void *call_next_filtered(void *argument)
+{
+    struct spawn *spawn = argument;
+    ft_preload_enter_filter(spawn->path);
+    return call_next(argument);
+}
+
+/**
+ * The child needs the kernel's filter, which nobody can take off again: a thread of its own
+ * puts it on, spawns and ends. Where there is no thread to be had the child runs unwatched.
+ */
+static void call_next_in_thread(struct spawn *spawn)
+{
+    typedef int create_function(unsigned long *, const void *, void *(*)(void *), void *);
+    typedef int join_function(unsigned long, void **);
+    create_function *create = (create_function *)ft_next(FT_FN_pthread_create);
+    join_function *join = (join_function *)ft_next(FT_FN_pthread_join);
+    unsigned long thread;
+
+    if (create && join && create(&thread, NULL, call_next_filtered, spawn) == 0) {
+        (void)join(thread, NULL);
+        return;
+    }
+    ft_note_reason(FT_REASON_NO_FILTER, spawn->path);
+    (void)call_next(spawn);
+}
+
+/** @folder/@path when an action changes folders, else @path. */
+static const char *seen_from_child(const struct ft_spawn_folder *folder, const char *path,
+                                   char *room)
+{
+    if (path[0] == '/' || !folder->changed || !folder->path_bytes)
+        return path;
+    uint32_t n = ft_put_text(room, 0, FT_PATH_MAX, folder->path);
+    n = ft_put_text(room, n, FT_PATH_MAX, "/");
+    (void)ft_put_text(room, n, FT_PATH_MAX, path);
+    return room;
+}
+
+/** Spawn what stands at @found, which is what the real function will find. */
+static int spawn_found(struct spawn *spawn, const char *found, int *pid)
+{
+    struct ft_spawn_folder folder;
+    struct ft_preload_env env;
+    char room[FT_PATH_MAX];
+
+    ft_spawn_actions_read(spawn->actions, true, &folder);
+    const char *image = seen_from_child(&folder, found, room);
+    enum ft_way way = ft_route_file(image, note_loaded, NULL);
+    bool missing = SYS3(__NR_faccessat, AT_FDCWD, image, 0) < 0;
+    bool watched = way == FT_WAY_PRELOAD || missing;
+    ft_preload_env_make(&env, spawn->envp, watched);
+    spawn->envp = env.entries;
+    if (watched || ft_preload_has_filter())
+        (void)call_next(spawn);
+    else
+        call_next_in_thread(spawn);
+    ft_preload_env_fini(&env);
+    ft_note_at(FT_OP_posix_spawn, FT_READ, spawn->result, AT_FDCWD, image);
+    if (!spawn->result && way == FT_WAY_PRELOAD)
+        ft_note_expect((uint32_t)spawn->child, image);
+    if (!spawn->result && pid)
+        *pid = spawn->child;
+    return spawn->result;
+}
+
+EXPORT int posix_spawn(int *pid, const char *path, const void *actions, const void *attributes,
+                       char *const *argv, char *const *envp);
+EXPORT int posix_spawn(int *pid, const char *path, const void *actions, const void *attributes,
+                       char *const *argv, char *const *envp)
+{
+    struct spawn spawn = {
+        (spawn_function *)ft_next(FT_FN_posix_spawn), path, actions, attributes, argv, envp, 0, 0};
+    if (!spawn.next)
+        return ENOSYS;
+    if (!ft_preload_log || !ft_path_readable(path, EINVAL))
+        return spawn.next(pid, path, actions, attributes, argv, envp);
+    return spawn_found(&spawn, path, pid);
+}
+
+/** Where posix_spawnp(3) will find @file; the attempts before it are recorded as they fail. */
+static const char *search(const char *file, char *out)
+{
+    uint32_t file_bytes = ft_length(file, FT_PATH_MAX);
+    const char *path = ft_preload_env_get(ft_preload_environment(), "PATH=");
+    if (!path)
+        path = "/bin:/usr/bin"; /* as glibc's confstr(_CS_PATH) */
+    for (;;) {
+        uint32_t length = 0;
+        while (path[length] && path[length] != ':')
+            length++;
+        if (length + file_bytes + 2 <= FT_PATH_MAX) {
+            uint32_t n = 0;
+            for (; n < length; n++)
+                out[n] = path[n];
+            if (length)
+                out[n++] = '/';
+            for (uint32_t i = 0; i < file_bytes; i++)
+                out[n++] = file[i];
+            out[n] = '\0';
+            long error = -SYS3(__NR_faccessat, AT_FDCWD, out, 1 /* X_OK */);
+            if (!error)
+                return out;
+            ft_note_at(FT_OP_posix_spawn, FT_READ, (int)error, AT_FDCWD, out);
+        }
+        if (!path[length])
+            return NULL;
+        path += length + 1;
+    }
+}
+
+EXPORT int posix_spawnp(int *pid, const char *file, const void *actions, const void *attributes,
+                        char *const *argv, char *const *envp);
+EXPORT int posix_spawnp(int *pid, const char *file, const void *actions, const void *attributes,
+                        char *const *argv, char *const *envp)
+{
+    struct spawn spawn = {
+        (spawn_function *)ft_next(FT_FN_posix_spawnp), file, actions, attributes, argv, envp, 0, 0};
+    char room[FT_PATH_MAX];
+    bool has_folder = false;
+
+    if (!spawn.next)
+        return ENOSYS;
+    if (!ft_preload_log || !ft_path_readable(file, EINVAL) || !file[0])
+        return spawn.next(pid, file, actions, attributes, argv, envp);
+    for (uint32_t i = 0; file[i]; i++)
+        has_folder |= file[i] == '/';
+    const char *found = has_folder ? file : search(file, room);
+    return found ? spawn_found(&spawn, found, pid)
+                 : spawn.next(pid, file, actions, attributes, argv, envp);
+}
+
+/* system and popen start /bin/sh with the program's own environment: where our variables are
+ * gone from it (clearenv), it carries them for the length of the call. */
+
+struct lent_environment {
+    struct ft_preload_env env;
+    char ***place;
+    char **kept;
+};
+
+static void environment_lend(struct lent_environment *lent)
+{
+    lent->place = ft_preload_log ? (char ***)ft_next(FT_FN___environ) : NULL;
+    if (!lent->place)
+        return;
+    lent->kept = *lent->place;
+    ft_preload_env_make(&lent->env, lent->kept, true);
+    if (lent->env.entries == (char *const *)lent->kept) {
+        lent->place = NULL; /* nothing to do, nothing to undo */
+        return;
+    }
+    *lent->place = (char **)(uintptr_t)lent->env.entries;
+}
+
+static void environment_take_back(struct lent_environment *lent)
+{
+    if (!lent->place)
+        return;
+    *lent->place = lent->kept;
+    ft_preload_env_fini(&lent->env);
+}
+
+EXPORT int system(const char *command);
+EXPORT int system(const char *command)
+{
+    int (*next)(const char *) = (int (*)(const char *))ft_next(FT_FN_system);
+    struct lent_environment lent;
+    if (!next)
+        return ft_no_such_function(), -1;
+    environment_lend(&lent);
+    int result = next(command);
+    environment_take_back(&lent);
+    return result;
+}
+
+EXPORT void *popen(const char *command, const char *mode);
+EXPORT void *popen(const char *command, const char *mode)
+{
+    void *(*next)(const char *, const char *) =
+        (void *(*)(const char *, const char *))ft_next(FT_FN_popen);
+    struct lent_environment lent;
+    if (!next)
+        return ft_no_such_function(), NULL;
+    environment_lend(&lent);
+    void *stream = next(command, mode);
+    environment_take_back(&lent);
+    return stream;
+}

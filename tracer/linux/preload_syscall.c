@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* syscall(2) by number: recorded by the table that the kernel's filter is made of. */
+#include "tracer/linux/preload.h"
+
+#include <linux/errno.h>
+#include <linux/fcntl.h>
+#include <stdarg.h>
+
+#include "tracer/image.h"
+#include "tracer/linux/sys.h"
+#include "tracer/linux/syscalls.h"
+
+#if defined(__x86_64__)
+#define OUR_MACHINE FT_MACHINE_X86_64
+#else
+#define OUR_MACHINE FT_MACHINE_AARCH64
+#endif
+
+typedef long syscall_function(long number, long a, long b, long c, long d, long e, long f);
+
+static const struct ft_syscall *find_call(long number)
+{
+    for (size_t i = 0; i < ft_syscalls_count; i++)
+        if (ft_syscalls[i].number[OUR_MACHINE] == number)
+            return &ft_syscalls[i];
+    return NULL;
+}
+
+static const char *text(long argument)
+{
+    return (const char *)argument;
+}
+
+/** Record the paths of a call that has come back with @error. */
+static void note_call(const struct ft_syscall *call, int error, const long *args)
+{
+    enum ft_op op = (enum ft_op)call->op;
+
+    switch ((enum ft_rule)call->rule) {
+    case FT_RULE_OPEN:
+        return ft_note_at(op, ft_flags_access((unsigned long)args[1]), error, AT_FDCWD,
+                          text(args[0]));
+    case FT_RULE_OPENAT:
+        return ft_note_at(op, ft_flags_access((unsigned long)args[2]), error, (int)args[0],
+                          text(args[1]));
+    case FT_RULE_OPENAT2: {
+        /* The first member of struct open_how; a bad pointer is a bad call. */
+        bool known = error != EFAULT && ft_path_readable(text(args[2]), EINVAL);
+        unsigned long flags = known ? *(const unsigned long *)args[2] : 0;
+        return ft_note_at(op, ft_flags_access(flags), error, (int)args[0], text(args[1]));
+    }
+    case FT_RULE_READ_0:
+        return ft_note_at(op, FT_READ, error, AT_FDCWD, text(args[0]));
+    case FT_RULE_READ_1:
+        return ft_note_at(op, FT_READ, error, AT_FDCWD, text(args[1]));
+    case FT_RULE_READ_AT:
+        return ft_note_at(op, FT_READ, error, (int)args[0], text(args[1]));
+    case FT_RULE_WRITE_0:
+        return ft_note_at(op, FT_WRITE, error, AT_FDCWD, text(args[0]));
+    case FT_RULE_WRITE_1:
+        return ft_note_at(op, FT_WRITE, error, AT_FDCWD, text(args[1]));
+    case FT_RULE_WRITE_AT:
+        return ft_note_at(op, FT_WRITE, error, (int)args[0], text(args[1]));
+    case FT_RULE_WRITE_AT_1:
+        return ft_note_at(op, FT_WRITE, error, (int)args[1], text(args[2]));
+    case FT_RULE_LINK:
+        ft_note_at(op, FT_READ, error, AT_FDCWD, text(args[0]));
+        return ft_note_at(op, FT_WRITE, error, AT_FDCWD, text(args[1]));
+    case FT_RULE_LINKAT:
+        ft_note_at(op, FT_READ, error, (int)args[0], text(args[1]));
+        return ft_note_at(op, FT_WRITE, error, (int)args[2], text(args[3]));
+    case FT_RULE_RENAME:
+        ft_note_at(op, FT_WRITE, error, AT_FDCWD, text(args[0]));
+        return ft_note_at(op, FT_WRITE, error, AT_FDCWD, text(args[1]));
+    case FT_RULE_RENAMEAT:
+        ft_note_at(op, FT_WRITE, error, (int)args[0], text(args[1]));
+        return ft_note_at(op, FT_WRITE, error, (int)args[2], text(args[3]));
+    case FT_RULE_LIST_FD:
+        return ft_note_fd(op, FT_LIST, error, (int)args[0]);
+    case FT_RULE_EXEC:
+    case FT_RULE_EXECAT:
+        return; /* made by the exec functions */
+    }
+}
+
+/** Effects on what we keep about the process. */
+static void follow(long number, const long *args)
+{
+    if (number == __NR_chdir || number == __NR_fchdir || number == __NR_chroot)
+        ft_note_cwd_changed();
+    if (number == __NR_unshare || number == __NR_clone)
+        ft_note_folders_part((int)args[0]);
+}
+
+static bool is_followed(long number)
+{
+    return number == __NR_fchdir || number == __NR_unshare || number == __NR_io_uring_setup;
+}
+
+extern int execve(const char *path, char *const *argv, char *const *envp);
+extern int execveat(int dirfd, const char *path, char *const *argv, char *const *envp, int flags);
+
+/** A call that is in the table. */
+static long noted_syscall(long number, const long *args)
+{
+    const struct ft_syscall *call = find_call(number);
+    syscall_function *next = (syscall_function *)ft_next(FT_FN_syscall);
+
+    if (call && call->rule == FT_RULE_EXEC)
+        return execve(text(args[0]), (char *const *)args[1], (char *const *)args[2]);
+    if (call && call->rule == FT_RULE_EXECAT)
+        return execveat((int)args[0], text(args[1]), (char *const *)args[2], (char *const *)args[3],
+                        (int)args[4]);
+    if (number == __NR_io_uring_setup) {
+        if (ft_preload_log->flags & FT_FLAG_DENY_IO_URING)
+            return ft_no_such_function(), -1;
+        ft_note_reason(FT_REASON_IO_URING, "");
+    }
+    long result = next(number, args[0], args[1], args[2], args[3], args[4], args[5]);
+    int error = ft_error_of(result == -1);
+    if (call)
+        note_call(call, error, args);
+    follow(number, args);
+    return result;
+}
+
+HIDDEN long ft_syscall_noted(long number, ...);
+
+/** What the wrapper below calls for a number of the table. */
+__attribute__((used)) long ft_syscall_noted(long number, ...)
+{
+    va_list list;
+    long args[6];
+    va_start(list, number);
+    for (int i = 0; i < 6; i++)
+        args[i] = va_arg(list, long);
+    va_end(list);
+    return noted_syscall(number, args);
+}
+
+HIDDEN void *ft_syscall_enter(long number);
+
+/** Where the wrapper below goes on: every other call leaves no frame of ours behind, because
+ * some (clone, vfork) return twice. */
+__attribute__((used)) void *ft_syscall_enter(long number)
+{
+    void *next = ft_next(FT_FN_syscall);
+    bool noted = ft_preload_log && next && (find_call(number) || is_followed(number));
+    return noted ? (void *)ft_syscall_noted : next;
+}
+
+#if defined(__x86_64__)
+__asm__(".text\n"
+        ".globl syscall\n"
+        ".type syscall, @function\n"
+        "syscall:\n"
+        "    push %rdi\n"
+        "    push %rsi\n"
+        "    push %rdx\n"
+        "    push %rcx\n"
+        "    push %r8\n"
+        "    push %r9\n"
+        "    sub $8, %rsp\n"
+        "    call ft_syscall_enter\n"
+        "    add $8, %rsp\n"
+        "    pop %r9\n"
+        "    pop %r8\n"
+        "    pop %rcx\n"
+        "    pop %rdx\n"
+        "    pop %rsi\n"
+        "    pop %rdi\n"
+        "    mov %rax, %r11\n"
+        "    xor %eax, %eax\n" /* no vector registers among the arguments */
+        "    jmp *%r11\n"
+        ".size syscall, . - syscall\n");
+#elif defined(__aarch64__)
+__asm__(".text\n"
+        ".globl syscall\n"
+        ".type syscall, %function\n"
+        "syscall:\n"
+        "    stp x0, x1, [sp, #-64]!\n"
+        "    stp x2, x3, [sp, #16]\n"
+        "    stp x4, x5, [sp, #32]\n"
+        "    stp x6, x30, [sp, #48]\n"
+        "    bl ft_syscall_enter\n"
+        "    mov x16, x0\n"
+        "    ldp x2, x3, [sp, #16]\n"
+        "    ldp x4, x5, [sp, #32]\n"
+        "    ldp x6, x30, [sp, #48]\n"
+        "    ldp x0, x1, [sp], #64\n"
+        "    br x16\n"
+        ".size syscall, . - syscall\n");
+#endif
