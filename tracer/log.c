@@ -69,6 +69,8 @@ static uint32_t sound_size(const struct ft_record *record, uint32_t state, size_
         return 0;
     if ((state & FT_STATE_MARK) == FT_STATE_BEGUN)
         return size_bytes;
+    if (record->base_bytes > FT_PATH_MAX || record->path_bytes > FT_PATH_MAX)
+        return 0;
     size_t need = FT_RECORD_HEAD_BYTES + (size_t)record->base_bytes + record->path_bytes;
     return need <= size_bytes ? size_bytes : 0;
 }

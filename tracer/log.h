@@ -59,7 +59,8 @@ void ft_log_put(struct ft_log *log, const struct ft_record *head, const char *ba
  * The next committed record in a chunk's or file's bytes.
  * @offset where to look; moved behind the record, or to @size_bytes at the end
  * @torn   raised by each half-written record that was stepped over
- * @return NULL at the end. The record and its lengths lie within the bytes.
+ * @return NULL at the end. The record and its lengths lie within the bytes, and neither the
+ *         folder nor the path is longer than FT_PATH_MAX
  */
 const struct ft_record *ft_record_next(const char *data, size_t size_bytes, size_t *offset,
                                        uint64_t *torn);
