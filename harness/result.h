@@ -113,7 +113,7 @@ struct tt_result {
         char *version; /**< of hyperfine, or of tracetax for builtin */
     } engine;
 
-    uint64_t seed; /**< of the order of arms */
+    uint64_t seed; /**< of the order of arms; at most 2^53 - 1 */
     uint32_t warmup_rounds;
 
     struct tt_file_hash *head_files; /**< the tracer's, and the workload's; owned */
@@ -150,7 +150,8 @@ MUST_USE int tt_result_read(const char *path, struct tt_result *out, struct err 
  * The JSON text of a result, ending in a newline. Numbers are finite, whatever is in
  * the struct: an estimate that is not `known` is left out.
  * @out NUL-terminated, the caller's to free(); NULL on failure
- * @return 0, -EINVAL (a string that is not UTF-8), -EFBIG (beyond the limits), -ENOMEM
+ * @return 0, -EINVAL (a string that is not UTF-8, or a value that tt_result_parse() would
+ *         refuse), -EFBIG (beyond the limits), -ENOMEM
  */
 MUST_USE int tt_result_format(const struct tt_result *result, char **out, struct err *err);
 

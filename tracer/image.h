@@ -33,7 +33,8 @@ enum ft_reason {
     FT_REASON_PATH_UNKNOWN, /**< an access whose path or folder could not be read */
     FT_REASON_INTERRUPTED,  /**< the tracer was told to stop */
     FT_REASON_IO_URING,     /**< set up io_uring, whose opens nobody sees */
-    FT_REASON_NAMESPACE,     /**< loads libraries apart (dlmopen, RTLD_DEEPBIND) */
+    FT_REASON_NAMESPACE,    /**< loads libraries apart (dlmopen, RTLD_DEEPBIND) */
+    FT_REASON_CHROOT,       /**< changed its root: its paths are as it sees them */
     FT_REASON_COUNT
 };
 

@@ -33,6 +33,7 @@ static const char help[] =
     "  -f, --format FORMAT  text (default), json, nul, or raw: as recorded, for 'print'\n"
     "      --backend WAY    auto (default), preload or notify\n"
     "      --all            print repeats too\n"
+    "      --deny-io-uring  make io_uring_setup fail, as where the kernel lacks it\n"
     "  -h, --help           show this\n"
     "      --version        show the version\n"
     "\n"
@@ -47,6 +48,7 @@ struct options {
     enum ft_backend backend;
     const char *output; /* NULL: standard error when running, standard output when printing */
     bool all;
+    bool deny_io_uring;
 };
 
 static int usage(const char *what, const char *object, int status)
@@ -56,13 +58,14 @@ static int usage(const char *what, const char *object, int status)
     return status;
 }
 
-enum { OPT_BACKEND = 256, OPT_ALL, OPT_VERSION };
+enum { OPT_BACKEND = 256, OPT_ALL, OPT_DENY_IO_URING, OPT_VERSION };
 
 static const struct option long_options[] = {
     {"output", required_argument, NULL, 'o'},
     {"format", required_argument, NULL, 'f'},
     {"backend", required_argument, NULL, OPT_BACKEND},
     {"all", no_argument, NULL, OPT_ALL},
+    {"deny-io-uring", no_argument, NULL, OPT_DENY_IO_URING},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, OPT_VERSION},
     {NULL, 0, NULL, 0},
@@ -89,6 +92,9 @@ static int parse_options(int argc, char **argv, struct options *out, int usage_s
             break;
         case OPT_ALL:
             out->all = true;
+            break;
+        case OPT_DENY_IO_URING:
+            out->deny_io_uring = true;
             break;
         case 'h':
             fputs(help, stdout);
@@ -138,6 +144,7 @@ static int run_command(const struct options *options, char **argv, FILE *stream,
         .argv = argv,
         .envp = environ,
         .backend = options->backend,
+        .deny_io_uring = options->deny_io_uring,
         .raw_sink = raw ? ft_raw_write_records : NULL,
         .raw_context = stream,
     };

@@ -221,6 +221,9 @@ static void add_paths(struct ft_notified *out, uint32_t tid, unsigned rule, cons
         return add_path(out, tid, FT_WRITE, (int)args[2], args[3]);
     case FT_RULE_LIST_FD:
         return add_descriptor(out, tid, FT_LIST, (int)args[0]);
+    case FT_RULE_IO_URING:
+        out->reason = FT_REASON_IO_URING;
+        return;
     }
 }
 
@@ -230,6 +233,7 @@ void ft_notified_read(struct ft_notified *out, const struct seccomp_notif *notif
 
     out->count = 0;
     out->unknown = 0;
+    out->reason = FT_REASON_NONE;
     if (!call)
         return;
     uint64_t args[6];
@@ -237,10 +241,29 @@ void ft_notified_read(struct ft_notified *out, const struct seccomp_notif *notif
     out->op = call->op;
     out->pid = process_of(out, notification->pid);
     add_paths(out, notification->pid, call->rule, args);
+    if (call->op == FT_OP_chroot)
+        out->reason = FT_REASON_CHROOT;
+    else if (out->unknown)
+        out->reason = FT_REASON_PATH_UNKNOWN;
+}
+
+bool ft_notified_is_denied(const struct ft_notified *notified, const struct ft_log *log)
+{
+    return notified->reason == FT_REASON_IO_URING && (log->head->flags & FT_FLAG_DENY_IO_URING);
 }
 
 void ft_notified_commit(const struct ft_notified *notified, struct ft_log *log)
 {
+    if (notified->reason) {
+        const struct ft_record head = {
+            .pid = notified->pid,
+            .op = (uint16_t)notified->op,
+            .error = (uint16_t)notified->reason,
+            .kind = FT_KIND_NOTE,
+        };
+        const struct ft_notified_path *path = &notified->paths[0];
+        ft_log_put(log, &head, NULL, 0, path->path, notified->count ? path->path_bytes : 0);
+    }
     for (unsigned i = 0; i < notified->count; i++) {
         const struct ft_notified_path *path = &notified->paths[i];
         const struct ft_record head = {

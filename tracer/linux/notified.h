@@ -4,6 +4,7 @@
 #define TRACER_LINUX_NOTIFIED_H
 
 #include <linux/seccomp.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,7 @@ struct ft_notified {
     unsigned op;
     unsigned count;   /**< of paths, 0 to 2 */
     unsigned unknown; /**< of paths that could not be read */
+    unsigned reason;  /**< enum ft_reason: the call makes the trace incomplete */
     struct ft_notified_path paths[2];
     struct {
         uint32_t tid, pid;
@@ -34,6 +36,9 @@ struct ft_notified {
 /** Read the paths of the call. The task may be gone: then what is read means nothing, which the
  * answer to the notification tells. */
 void ft_notified_read(struct ft_notified *out, const struct seccomp_notif *notification);
+
+/** Is the call to fail with ENOSYS instead of being let on? */
+bool ft_notified_is_denied(const struct ft_notified *notified, const struct ft_log *log);
 
 /** Record what was read. */
 void ft_notified_commit(const struct ft_notified *notified, struct ft_log *log);

@@ -123,6 +123,9 @@ HIDDEN uint32_t ft_fd_path(int fd, char *out);
 /** unshare(2) or clone(2) with these flags: with CLONE_FS threads no longer share a folder. */
 HIDDEN void ft_note_folders_part(int flags);
 
+/** chroot(2) has come back. */
+HIDDEN void ft_note_root_changed(int error, const char *path);
+
 /** The trace is incomplete for this reason (enum ft_reason). */
 HIDDEN void ft_note_reason(unsigned reason, const char *image);
 

@@ -6,6 +6,8 @@
 #include <linux/fcntl.h>
 #include <stdarg.h>
 
+#include "tracer/image.h"
+
 #ifndef O_TMPFILE
 #define O_TMPFILE (020000000 | O_DIRECTORY)
 #endif
@@ -13,6 +15,12 @@
 void ft_no_such_function(void)
 {
     *ft_errno_place() = ENOSYS;
+}
+
+void ft_note_root_changed(int error, const char *path)
+{
+    if (!error)
+        ft_note_reason(FT_REASON_CHROOT, path);
 }
 
 /** Where shm_open(3) keeps its names. */

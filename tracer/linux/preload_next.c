@@ -123,7 +123,9 @@ __attribute__((noinline)) void *ft_next_find(enum ft_function function)
 {
     const char *name = (const char *)&names + name_offsets[function];
     uint32_t hash = gnu_hash(name);
-    bool behind_us = false;
+    /* A variable is not wrapped: the program's own copy of it, which the linker may have made,
+     * stands for the library's. */
+    bool behind_us = function == FT_FN___environ;
 
     if (!&_r_debug)
         return NULL;
@@ -131,7 +133,7 @@ __attribute__((noinline)) void *ft_next_find(enum ft_function function)
         struct object object;
         if (!behind_us) {
             behind_us = map->l_ld == _DYNAMIC;
-            continue;
+            continue; /* up to ourselves */
         }
         if (!object_read(map, &object))
             continue;

@@ -9,6 +9,8 @@
 #include "tracer/linux/sys.h"
 #include "tracer/log_write.h"
 
+#define SHORT_PATH_BYTES 256u
+
 static void ft_log_wait(void)
 {
     const struct {
@@ -77,17 +79,18 @@ void ft_note_cwd_changed(void)
     __atomic_store_n(&cwd_count, (count + 2) | 1u, __ATOMIC_RELEASE);
 }
 
-/** Ask the kernel. @return the length, 0 for a folder without a name below our root */
-static uint32_t ask_cwd(char *out)
+/** Ask the kernel. @return the length, 0 for a folder without a name below our root, or a name
+ * that is longer than the room */
+static uint32_t ask_cwd(char *out, uint32_t room_bytes)
 {
-    long n = SYS2(__NR_getcwd, out, FT_PATH_MAX);
+    long n = SYS2(__NR_getcwd, out, room_bytes);
     /* "(unreachable)..." is what a folder outside of our root looks like. */
     return n > 1 && out[0] == '/' ? (uint32_t)n - 1 : 0;
 }
 
 uint32_t ft_note_cwd(char *out)
 {
-    return ask_cwd(out);
+    return ask_cwd(out, FT_PATH_MAX);
 }
 
 /** Some threads have a folder of their own: nothing can be kept. */
@@ -106,7 +109,7 @@ static __attribute__((noinline)) void cwd_refresh(void)
     if (!(count & 1u))
         return;
     uint32_t place = (count + 1) / 2 % 2;
-    cwd_place[place].length = ask_cwd(cwd_place[place].path);
+    cwd_place[place].length = ask_cwd(cwd_place[place].path, FT_PATH_MAX);
     __atomic_compare_exchange_n(&cwd_count, &count, count + 1, false, __ATOMIC_RELEASE,
                                 __ATOMIC_RELAXED);
 }
@@ -132,7 +135,7 @@ void ft_note_reason(unsigned reason, const char *image)
                ft_length(image, FT_PATH_MAX));
 }
 
-uint32_t ft_fd_path(int fd, char *out)
+static uint32_t fd_path(int fd, char *out, uint32_t room_bytes)
 {
     char link[32] = "/proc/self/fd/";
     uint32_t n = sizeof("/proc/self/fd/") - 1;
@@ -148,30 +151,56 @@ uint32_t ft_fd_path(int fd, char *out)
     while (count)
         link[n++] = digits[--count];
     link[n] = '\0';
-    long length = SYS4(__NR_readlinkat, AT_FDCWD, link, out, FT_PATH_MAX - 1);
-    if (length <= 0 || out[0] != '/')
+    long length = SYS4(__NR_readlinkat, AT_FDCWD, link, out, room_bytes - 1);
+    /* Cut where it does not fit; what is no file has no '/' in front ("pipe:[1]"). */
+    if (length <= 0 || (uint32_t)length >= room_bytes - 1 || out[0] != '/')
         return 0;
     out[length] = '\0';
     return (uint32_t)length;
 }
 
-/** The rest of ft_note_at() for a path below a descriptor. Its frame is large: apart. */
-static __attribute__((noinline)) void note_below_fd(unsigned kind, enum ft_op op, unsigned access,
-                                                    int error, uint16_t id, int dirfd,
-                                                    const char *path, uint32_t path_bytes)
+uint32_t ft_fd_path(int fd, char *out)
 {
-    char base[FT_PATH_MAX];
-    uint32_t base_bytes = ft_fd_path(dirfd, base);
-    append(kind, op, access, (unsigned)error, id, base, base_bytes, path, path_bytes);
+    return fd_path(fd, out, FT_PATH_MAX);
 }
 
-static __attribute__((noinline)) void note_below_own_cwd(unsigned kind, enum ft_op op,
-                                                         unsigned access, int error, uint16_t id,
-                                                         const char *path, uint32_t path_bytes)
+/** What a path below a folder of unknown length needs. */
+struct below {
+    unsigned kind, access;
+    enum ft_op op;
+    int error;
+    uint16_t id;
+    int folder; /* descriptor, or AT_FDCWD for a working folder that cannot be kept */
+    const char *path;
+    uint32_t path_bytes;
+};
+
+static uint32_t folder_path(int folder, char *out, uint32_t room_bytes)
+{
+    return folder == AT_FDCWD ? ask_cwd(out, room_bytes) : fd_path(folder, out, room_bytes);
+}
+
+static void append_below(const struct below *below, const char *base, uint32_t base_bytes)
+{
+    append(below->kind, below->op, below->access, (unsigned)below->error, below->id, base,
+           base_bytes, below->path, below->path_bytes);
+}
+
+static __attribute__((noinline)) void note_below_long(const struct below *below)
 {
     char base[FT_PATH_MAX];
-    uint32_t base_bytes = ask_cwd(base);
-    append(kind, op, access, (unsigned)error, id, base, base_bytes, path, path_bytes);
+    append_below(below, base, folder_path(below->folder, base, sizeof(base)));
+}
+
+/** Stacks may be small, and most folders have short names. */
+static __attribute__((noinline)) void note_below(const struct below *below)
+{
+    char base[SHORT_PATH_BYTES];
+    uint32_t base_bytes = folder_path(below->folder, base, sizeof(base));
+    if (base_bytes)
+        append_below(below, base, base_bytes);
+    else
+        note_below_long(below);
 }
 
 static __attribute__((noinline)) void note_below_cwd(unsigned kind, enum ft_op op, unsigned access,
@@ -179,7 +208,7 @@ static __attribute__((noinline)) void note_below_cwd(unsigned kind, enum ft_op o
                                                      uint32_t path_bytes)
 {
     if (UNLIKELY(__atomic_load_n(&cwd_parted, __ATOMIC_RELAXED)))
-        return note_below_own_cwd(kind, op, access, error, id, path, path_bytes);
+        return note_below(&(struct below){kind, access, op, error, id, AT_FDCWD, path, path_bytes});
     uint32_t count = __atomic_load_n(&cwd_count, __ATOMIC_ACQUIRE);
     if (UNLIKELY(count & 1u)) {
         cwd_refresh();
@@ -216,7 +245,7 @@ static inline void note(unsigned kind, enum ft_op op, unsigned access, int error
     else if (dirfd == AT_FDCWD)
         note_below_cwd(kind, op, access, error, id, path, path_bytes);
     else
-        note_below_fd(kind, op, access, error, id, dirfd, path, path_bytes);
+        note_below(&(struct below){kind, access, op, error, id, dirfd, path, path_bytes});
 }
 
 void ft_note_at(enum ft_op op, unsigned access, int error, int dirfd, const char *path)
@@ -234,12 +263,25 @@ void ft_note_below(enum ft_op op, unsigned access, int error, const char *base, 
            path, path_bytes);
 }
 
-void ft_note_fd(enum ft_op op, unsigned access, int error, int fd)
+static __attribute__((noinline)) void note_fd_long(enum ft_op op, unsigned access, int error,
+                                                   int fd)
 {
     char path[FT_PATH_MAX];
-    uint32_t path_bytes = ft_preload_log ? ft_fd_path(fd, path) : 0;
+    uint32_t path_bytes = fd_path(fd, path, sizeof(path));
     if (path_bytes)
         append(FT_KIND_ACCESS, op, access, (unsigned)error, 0, NULL, 0, path, path_bytes);
+}
+
+void ft_note_fd(enum ft_op op, unsigned access, int error, int fd)
+{
+    char path[SHORT_PATH_BYTES];
+    if (!ft_preload_log)
+        return;
+    uint32_t path_bytes = fd_path(fd, path, sizeof(path));
+    if (path_bytes)
+        append(FT_KIND_ACCESS, op, access, (unsigned)error, 0, NULL, 0, path, path_bytes);
+    else
+        note_fd_long(op, access, error, fd);
 }
 
 uint16_t ft_note_attempt(enum ft_op op, int dirfd, const char *path, bool watched)

@@ -80,12 +80,16 @@ static void note_call(const struct ft_syscall *call, int error, const long *args
     case FT_RULE_EXEC:
     case FT_RULE_EXECAT:
         return; /* made by the exec functions */
+    case FT_RULE_IO_URING:
+        return; /* noted before it is tried */
     }
 }
 
 /** Effects on what we keep about the process. */
-static void follow(long number, const long *args)
+static void follow(long number, int error, const long *args)
 {
+    if (number == __NR_chroot)
+        ft_note_root_changed(error, text(args[0]));
     if (number == __NR_chdir || number == __NR_fchdir || number == __NR_chroot)
         ft_note_cwd_changed();
     if (number == __NR_unshare || number == __NR_clone)
@@ -94,7 +98,7 @@ static void follow(long number, const long *args)
 
 static bool is_followed(long number)
 {
-    return number == __NR_fchdir || number == __NR_unshare || number == __NR_io_uring_setup;
+    return number == __NR_fchdir || number == __NR_unshare;
 }
 
 extern int execve(const char *path, char *const *argv, char *const *envp);
@@ -111,7 +115,7 @@ static long noted_syscall(long number, const long *args)
     if (call && call->rule == FT_RULE_EXECAT)
         return execveat((int)args[0], text(args[1]), (char *const *)args[2], (char *const *)args[3],
                         (int)args[4]);
-    if (number == __NR_io_uring_setup) {
+    if (call && call->rule == FT_RULE_IO_URING) {
         if (ft_preload_log->flags & FT_FLAG_DENY_IO_URING)
             return ft_no_such_function(), -1;
         ft_note_reason(FT_REASON_IO_URING, "");
@@ -120,7 +124,7 @@ static long noted_syscall(long number, const long *args)
     int error = ft_error_of(result == -1);
     if (call)
         note_call(call, error, args);
-    follow(number, args);
+    follow(number, error, args);
     return result;
 }
 

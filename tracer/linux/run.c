@@ -259,6 +259,8 @@ static int open_channels(struct run *run, struct err *err)
     int ret = ft_log_open(&run->log, err);
     if (ret)
         return ret;
+    if (run->options->deny_io_uring)
+        run->log.head->flags |= FT_FLAG_DENY_IO_URING;
     sigemptyset(&mask);
     sigaddset(&mask, SIGCHLD);
     sigaddset(&mask, SIGINT);
@@ -322,6 +324,8 @@ static int start(struct run *run, const char *path, char *const *argv, const cha
         for (size_t i = 0; i < loaded.count; i++)
             note_exec(run, (uint32_t)launch.pid, FT_OP_loader, loaded.paths[i]);
     }
+    /* Every descendant inherits the filter. */
+    run->outcome->end.kernel_guarantee = launch.listener >= 0;
     if (launch.filter_error && !launch.exec_error)
         note(run, (uint32_t)launch.pid, FT_REASON_NO_FILTER, path);
     if (launch.exec_error && launch.pid > 0)

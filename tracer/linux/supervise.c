@@ -71,9 +71,14 @@ static enum step serve_one(struct ft_supervisor *supervisor, bool silent)
         ft_notified_read(&supervisor->notified, notification);
     memset(response, 0, supervisor->sizes.seccomp_notif_resp);
     response->id = notification->id;
-    response->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+    bool denied = !silent && ft_notified_is_denied(&supervisor->notified, supervisor->log);
+    if (denied)
+        response->error = -ENOSYS;
+    else
+        response->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
     /* When the task is gone its call never happened, and what was read may be another's. */
-    if (listener_call(supervisor->fd, SECCOMP_IOCTL_NOTIF_SEND, response) == 0 && !silent)
+    if (listener_call(supervisor->fd, SECCOMP_IOCTL_NOTIF_SEND, response) == 0 && !silent &&
+        !denied)
         ft_notified_commit(&supervisor->notified, supervisor->log);
     return STEP_SERVED;
 }

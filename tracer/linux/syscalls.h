@@ -24,9 +24,10 @@ enum ft_rule {
     FT_RULE_LINKAT,     /**< dirfd, path read, dirfd, path written */
     FT_RULE_RENAME,     /**< path written, path written */
     FT_RULE_RENAMEAT,
-    FT_RULE_LIST_FD, /**< descriptor whose folder is listed */
-    FT_RULE_EXEC,    /**< path, argv, envp */
-    FT_RULE_EXECAT,  /**< dirfd, path, argv, envp, flags */
+    FT_RULE_LIST_FD,  /**< descriptor whose folder is listed */
+    FT_RULE_EXEC,     /**< path, argv, envp */
+    FT_RULE_EXECAT,   /**< dirfd, path, argv, envp, flags */
+    FT_RULE_IO_URING, /**< no path: what it sets up opens paths unseen */
 };
 
 /** Machines that a filter knows. */

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* What machine this is, on Linux: uname(2), /proc/cpuinfo, os-release(5), confstr(3). */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "common/buf.h"
+#include "common/file.h"
+#include "harness/platform.h"
+
+#define MAX_SYSTEM_FILE_BYTES (4u << 20)
+#define MAX_PLATFORM_ID_BYTES 64u
+
+/**
+ * The rest of the first line that starts with @key and @separator.
+ * @return the caller's to free(); NULL when there is none
+ */
+static char *find_line(const struct buf *text, const char *key, char separator)
+{
+    const char *line = text->data;
+
+    while (line && *line) {
+        size_t length = strcspn(line, "\n");
+        if (!strncmp(line, key, strlen(key))) {
+            const char *c = line + strlen(key);
+            while (*c == ' ' || *c == '\t')
+                c++;
+            if (*c == separator)
+                return strndup(c + 1, length - (size_t)(c + 1 - line));
+        }
+        line += length;
+        line += *line == '\n';
+    }
+    return NULL;
+}
+
+/** A line of a system's file; what cannot be read counts as empty. */
+static char *read_line(const char *path, const char *key, char separator)
+{
+    struct buf text;
+
+    buf_init(&text, MAX_SYSTEM_FILE_BYTES);
+    char *line = file_read(path, &text, NULL) ? NULL : find_line(&text, key, separator);
+    buf_fini(&text);
+    return line;
+}
+
+/** PRETTY_NAME="Debian GNU/Linux 12 (bookworm)": quotes and backslashes are the shell's. */
+static void unquote(char *text)
+{
+    char *out = text;
+
+    for (const char *c = text; *c; c++) {
+        if (*c == '"' || *c == '\'')
+            continue;
+        if (*c == '\\' && c[1])
+            c++;
+        *out++ = *c;
+    }
+    *out = '\0';
+}
+
+static char *image(void)
+{
+    char *name = read_line("/etc/os-release", "PRETTY_NAME", '=');
+    if (!name)
+        name = read_line("/usr/lib/os-release", "PRETTY_NAME", '=');
+    if (name)
+        unquote(name);
+    char *clean = tt_platform_clean(name ? name : "");
+    free(name);
+    return clean;
+}
+
+static char *cpu(void)
+{
+    /* x86 and others; arm64 has only numbers, of which implementer and part name the core. */
+    char *name = read_line("/proc/cpuinfo", "model name", ':');
+    if (!name) {
+        char *implementer = read_line("/proc/cpuinfo", "CPU implementer", ':');
+        char *part = read_line("/proc/cpuinfo", "CPU part", ':');
+        struct buf text;
+        buf_init(&text, TT_RESULT_MAX_STRING_BYTES);
+        if (implementer && part)
+            buf_printf(&text, "implementer%s part%s", implementer, part);
+        name = buf_take(&text);
+        buf_fini(&text);
+        free(implementer);
+        free(part);
+    }
+    if (name)
+        tt_platform_cut_frequency(name);
+    char *clean = tt_platform_clean(name ? name : "");
+    free(name);
+    return clean;
+}
+
+static char *libc(void)
+{
+    char text[TT_RESULT_MAX_STRING_BYTES] = "";
+#ifdef _CS_GNU_LIBC_VERSION
+    (void)confstr(_CS_GNU_LIBC_VERSION, text, sizeof(text));
+#endif
+    return tt_platform_clean(text);
+}
+
+/** "linux-x86_64", of [a-z0-9_-] whatever the system calls its processor. */
+static char *platform_id(const char *machine)
+{
+    struct buf id;
+
+    buf_init(&id, MAX_PLATFORM_ID_BYTES);
+    buf_puts(&id, "linux-");
+    for (; *machine && id.size_bytes < MAX_PLATFORM_ID_BYTES; machine++) {
+        char c = (char)tolower((unsigned char)*machine);
+        bool fits = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+        buf_append(&id, fits ? &c : "_", 1);
+    }
+    char *out = buf_take(&id);
+    buf_fini(&id);
+    return out;
+}
+
+int tt_platform_fill(struct tt_result *result, struct err *err)
+{
+    struct utsname names;
+
+    if (uname(&names))
+        return err_set(err, -errno, "cannot tell which system this is: %s", err_text(errno));
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    result->platform.cores = cores > 0 ? (uint32_t)cores : 1;
+    result->platform.id = platform_id(names.machine);
+    result->platform.os = tt_platform_clean(names.sysname);
+    result->platform.image = image();
+    result->platform.kernel = tt_platform_clean(names.release);
+    result->platform.libc = libc();
+    result->platform.arch = tt_platform_clean(names.machine);
+    result->platform.cpu = cpu();
+    if (!result->platform.id || !result->platform.os || !result->platform.image ||
+        !result->platform.kernel || !result->platform.libc || !result->platform.arch ||
+        !result->platform.cpu)
+        return err_set(err, -ENOMEM, "%s", err_text(-ENOMEM));
+    return 0;
+}

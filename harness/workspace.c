@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* The folder that a run works in, and builds copied into it. */
+#include "harness/workspace.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/buf.h"
+#include "common/file.h"
+#include "harness/platform.h"
+#include "harness/sha256.h"
+
+#define MAX_PROGRAM_BYTES (256u << 20)
+#define MAX_OPEN_FOLDERS 16
+#define LIBRARY_PREFIX "libfiletrace"
+
+char *tt_workspace_path(const char *folder, const char *name)
+{
+    struct buf path;
+
+    buf_init(&path, PATH_MAX);
+    buf_printf(&path, "%s/%s", folder, name);
+    char *out = buf_take(&path);
+    buf_fini(&path);
+    return out;
+}
+
+int tt_workspace_make(char **out, struct err *err)
+{
+    const char *parent = getenv("TMPDIR");
+    int ret = 0;
+
+    *out = NULL;
+    if (!parent || !*parent)
+        parent = "/tmp";
+    char *real = realpath(parent, NULL);
+    char *path = real ? tt_workspace_path(real, "tracetax.XXXXXX") : NULL;
+    if (!real || !path || !mkdtemp(path))
+        ret = errno ? -errno : -ENOMEM;
+    free(real);
+    if (ret) {
+        free(path);
+        return err_set(err, ret, "cannot make a folder in %s: %s; set TMPDIR to a writable folder",
+                       parent, err_text(ret));
+    }
+    *out = path;
+    return 0;
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *where)
+{
+    (void)st;
+    (void)type;
+    (void)where;
+    (void)remove(path); /* best effort: go on with the rest */
+    return 0;
+}
+
+void tt_workspace_remove(const char *path)
+{
+    if (path)
+        (void)nftw(path, remove_one, MAX_OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
+}
+
+int tt_workspace_hash_file(const char *path, struct tt_file_hash **files, size_t *count,
+                           struct err *err)
+{
+    struct tt_file_hash file = {0};
+    const char *slash = strrchr(path, '/');
+
+    int ret = tt_sha256_file(path, file.sha256, err);
+    if (ret)
+        return ret;
+    if (*count >= TT_RESULT_MAX_FILES)
+        return err_set(err, -EFBIG, "more than %d files beside %s", TT_RESULT_MAX_FILES, path);
+    struct tt_file_hash *more = realloc(*files, (*count + 1) * sizeof(*more));
+    if (more)
+        *files = more;
+    file.name = tt_platform_clean(slash ? slash + 1 : path);
+    if (!more || !file.name) {
+        free(file.name);
+        return err_set(err, -ENOMEM, "%s", err_text(-ENOMEM));
+    }
+    more[(*count)++] = file;
+    return 0;
+}
+
+/** Names sort the same in every folder, so that two hash lists can be compared by eye. */
+static int is_library(const struct dirent *entry)
+{
+    return !strncmp(entry->d_name, LIBRARY_PREFIX, strlen(LIBRARY_PREFIX));
+}
+
+/** What is done with a file of a build. */
+typedef int file_action(const char *path, void *context, struct err *err);
+
+/** Do it with each library of a folder; a folder that is not there has none. */
+static int for_libraries(const char *folder, file_action *action, void *context, struct err *err)
+{
+    struct dirent **entries = NULL;
+    int ret = 0;
+
+    int count = scandir(folder, &entries, is_library, alphasort);
+    if (count < 0)
+        return errno == ENOENT
+                   ? 0
+                   : err_set(err, -errno, "cannot list %s: %s", folder, err_text(errno));
+    for (int i = 0; i < count; i++) {
+        char *path = ret ? NULL : tt_workspace_path(folder, entries[i]->d_name);
+        if (!ret)
+            ret =
+                path ? action(path, context, err) : err_set(err, -ENOMEM, "%s", err_text(-ENOMEM));
+        free(path);
+        free(entries[i]);
+    }
+    free(entries);
+    return ret;
+}
+
+/**
+ * Do something with each file of a build: the program, and the libraries where filetrace
+ * looks for them, beside its real file and in ../lib/filetrace.
+ */
+static int for_build(const char *program, file_action *action, void *context, struct err *err)
+{
+    static const char *const places[] = {".", "../lib/filetrace"};
+
+    char *real = realpath(program, NULL);
+    if (!real)
+        return err_set(err, -errno, "cannot find %s: %s", program, err_text(errno));
+    int ret = action(real, context, err);
+    *strrchr(real, '/') = '\0';
+    for (size_t i = 0; !ret && i < ARRAY_LEN(places); i++) {
+        char *folder = tt_workspace_path(real, places[i]);
+        ret = folder ? for_libraries(folder, action, context, err)
+                     : err_set(err, -ENOMEM, "%s", err_text(-ENOMEM));
+        free(folder);
+    }
+    free(real);
+    return ret;
+}
+
+/** Where hashes go. */
+struct hashes {
+    struct tt_file_hash **files;
+    size_t *count;
+};
+
+static int hash_one(const char *path, void *context, struct err *err)
+{
+    const struct hashes *hashes = context;
+    return tt_workspace_hash_file(path, hashes->files, hashes->count, err);
+}
+
+int tt_workspace_hash_build(const char *program, struct tt_file_hash **files, size_t *count,
+                            struct err *err)
+{
+    struct hashes hashes = {.files = files, .count = count};
+    return for_build(program, hash_one, &hashes, err);
+}
+
+/** Where copies go. */
+struct copies {
+    const char *folder;
+};
+
+static int copy_one(const char *path, void *context, struct err *err)
+{
+    const struct copies *copies = context;
+    struct buf bytes;
+
+    buf_init(&bytes, MAX_PROGRAM_BYTES);
+    char *copy = tt_workspace_path(copies->folder, strrchr(path, '/') + 1);
+    int ret = copy ? file_read(path, &bytes, err) : err_set(err, -ENOMEM, "%s", err_text(-ENOMEM));
+    if (!ret)
+        ret = file_write(copy, bytes.data ? bytes.data : "", bytes.size_bytes, err);
+    if (!ret && chmod(copy, 0755))
+        ret = err_set(err, -errno, "cannot make %s executable: %s", copy, err_text(errno));
+    free(copy);
+    buf_fini(&bytes);
+    return ret;
+}
+
+int tt_workspace_stage(const char *program, const char *folder, char **out, struct err *err)
+{
+    struct copies copies = {.folder = folder};
+
+    *out = NULL;
+    int ret = file_make_dirs(folder, err);
+    if (!ret)
+        ret = for_build(program, copy_one, &copies, err);
+    if (ret)
+        return ret;
+    char *real = realpath(program, NULL);
+    *out = real ? tt_workspace_path(folder, strrchr(real, '/') + 1) : NULL;
+    free(real);
+    return *out ? 0 : err_set(err, -ENOMEM, "%s", err_text(-ENOMEM));
+}
