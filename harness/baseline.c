@@ -2,16 +2,16 @@
 /* Finds a result to compare with on this machine. */
 #include "harness/baseline.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "common/buf.h"
+#include "common/file.h"
 #include "harness/environment.h"
+#include "harness/state.h"
 
 #define PATH_MAX_BYTES 8192
 #define MAX_LEVELS 64
@@ -31,72 +31,11 @@ static int make_path(char **out, const char *first, const char *second, const ch
     return ret == -EFBIG ? -ENAMETOOLONG : *out ? 0 : -ENOMEM;
 }
 
-int tt_baseline_state_folder(const char *platform, char **out)
-{
-    const char *state = getenv("XDG_STATE_HOME");
-    const char *home = getenv("HOME");
-
-    *out = NULL;
-    /* The XDG base directory specification: a path that is not absolute counts as none. */
-    if (state && *state == '/')
-        return make_path(out, state, "/tracetax/", platform);
-    if (home && *home == '/')
-        return make_path(out, home, "/.local/state/tracetax/", platform);
-    return -ENOENT;
-}
-
-static int by_name_newest_first(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)b, *(char *const *)a);
-}
-
-struct names {
-    char *name[TT_BASELINE_MAX_KEPT];
-    size_t count;
-};
-
-static void free_names(struct names *names)
-{
-    for (size_t i = 0; names && i < names->count; i++)
-        free(names->name[i]);
-    free(names);
-}
-
-/** Names that end in ".json", the newest first: they begin with the time. */
-static int list_kept(const char *folder, struct names **out)
-{
-    struct names *names = calloc(1, sizeof(*names));
-    DIR *dir = names ? opendir(folder) : NULL;
-    int ret = !names ? -ENOMEM : dir ? 0 : -ENOENT;
-
-    while (!ret && names->count < TT_BASELINE_MAX_KEPT) {
-        const struct dirent *entry = readdir(dir);
-        if (!entry)
-            break;
-        size_t length = strlen(entry->d_name);
-        if (entry->d_name[0] == '.' || length < 5 || strcmp(entry->d_name + length - 5, ".json"))
-            continue;
-        char *name = strdup(entry->d_name);
-        if (!name)
-            ret = -ENOMEM;
-        else
-            names->name[names->count++] = name;
-    }
-    if (dir)
-        closedir(dir);
-    if (ret) {
-        free_names(names);
-        return ret;
-    }
-    qsort(names->name, names->count, sizeof(names->name[0]), by_name_newest_first);
-    *out = names;
-    return 0;
-}
-
 /** What was found so far. */
 struct found {
     struct tt_result result;
-    char *path;
+    char *path; /**< NULL: nothing */
+    bool comparable;
 };
 
 static void found_fini(struct found *found)
@@ -107,64 +46,71 @@ static void found_fini(struct found *found)
 }
 
 /** Read a kept run unless it is this result itself. @return 0, -ENOENT (not this one), -ENOMEM */
-static int read_other(const struct tt_result *now, const char *folder, const char *name,
-                      struct found *out)
+static int read_other(const struct tt_result *now, const char *path, struct found *out)
 {
-    int ret = make_path(&out->path, folder, "/", name);
-    if (!ret)
-        ret = tt_result_read(out->path, &out->result, NULL);
+    int ret = tt_result_read(path, &out->result, NULL);
     if (!ret && strcmp(out->result.created_at, now->created_at) &&
-        !strcmp(out->result.platform.id, now->platform.id))
-        return 0;
+        !strcmp(out->result.platform.id, now->platform.id)) {
+        out->path = strdup(path);
+        if (out->path)
+            return 0;
+        ret = -ENOMEM;
+    }
     found_fini(out);
     return ret == -ENOMEM ? ret : -ENOENT;
+}
+
+/** Take a kept run in the place of what was found, when it is a better baseline. */
+static int consider(const struct tt_result *now, const struct tt_environment *here,
+                    const char *path, struct found *best)
+{
+    struct tt_environment there = {0};
+    struct found other = {0};
+
+    int ret = read_other(now, path, &other);
+    if (!ret)
+        ret = tt_environment_init(&other.result, &there);
+    if (!ret) {
+        other.comparable = tt_environment_same(here, &there);
+        if (other.comparable || !best->path) {
+            found_fini(best);
+            *best = other;
+            other = (struct found){0}; /* moved */
+        }
+    }
+    tt_environment_fini(&there);
+    found_fini(&other);
+    return ret == -ENOENT ? 0 : ret;
 }
 
 int tt_baseline_find_last_run(const struct tt_result *now, struct tt_result *out, char **out_path,
                               struct err *err)
 {
     struct tt_environment here = {0};
-    struct found newest = {0};
-    struct names *names = NULL;
-    char *folder = NULL;
+    struct found best = {0};
+    char **paths = NULL;
+    size_t count = 0;
 
     *out = (struct tt_result){0};
     *out_path = NULL;
-    int ret = tt_baseline_state_folder(now->platform.id, &folder);
-    if (!ret)
-        ret = list_kept(folder, &names);
-    if (!ret)
-        ret = tt_environment_init(now, &here);
-
-    bool comparable = false;
-    for (size_t i = 0; !ret && !comparable && i < names->count; i++) {
-        struct tt_environment there = {0};
-        struct found other = {0};
-        ret = read_other(now, folder, names->name[i], &other);
-        if (!ret)
-            ret = tt_environment_init(&other.result, &there);
-        comparable = !ret && tt_environment_same(&here, &there);
-        tt_environment_fini(&there);
-        if (!ret && (comparable || !newest.path)) {
-            found_fini(&newest);
-            newest = other;
-        } else {
-            found_fini(&other);
-        }
-        if (ret == -ENOENT)
-            ret = 0;
-    }
-    if (!ret && !newest.path)
+    int ret = tt_state_list(now->platform.id, &paths, &count, err);
+    if (ret) /* no folder, or one that may not be listed: no baseline there */
+        return ret == -ENOMEM ? ret : -ENOENT;
+    ret = tt_environment_init(now, &here);
+    for (size_t i = 0; !ret && !best.comparable && i < count; i++)
+        ret = consider(now, &here, paths[i], &best);
+    if (!ret && !best.path)
         ret = -ENOENT;
     if (!ret) {
-        *out = newest.result;
-        *out_path = newest.path;
-        newest = (struct found){0}; /* moved */
+        *out = best.result;
+        *out_path = best.path;
+        best = (struct found){0}; /* moved */
     }
+    for (size_t i = 0; i < count; i++)
+        free(paths[i]);
+    free(paths);
     tt_environment_fini(&here);
-    found_fini(&newest);
-    free_names(names);
-    free(folder);
+    found_fini(&best);
     return ret ? err_set(err, ret, "cannot find an earlier run: %s", err_text(ret)) : 0;
 }
 
@@ -240,5 +186,54 @@ int tt_baseline_find_committed(const struct tt_result *now, const char *folder,
         free(path);
     else
         *out_path = path;
+    return ret;
+}
+
+static int calibration_path(const char *platform, char **out, struct err *err)
+{
+    char *folder;
+
+    *out = NULL;
+    int ret = tt_state_folder(platform, &folder, err);
+    if (!ret) {
+        ret = make_path(out, folder, "/calibration.json", "");
+        if (ret)
+            (void)err_set(err, ret, "cannot keep the calibration: %s", err_text(ret));
+    }
+    free(folder);
+    return ret;
+}
+
+int tt_baseline_keep_calibration(const char *platform, const struct tt_history *history,
+                                 char **out_path, struct err *err)
+{
+    char *folder = NULL;
+
+    int ret = calibration_path(platform, out_path, err);
+    if (!ret)
+        ret = tt_state_folder(platform, &folder, err);
+    if (!ret)
+        ret = file_make_dirs(folder, err);
+    if (!ret)
+        ret = tt_history_write(history, *out_path, err);
+    if (ret) {
+        free(*out_path);
+        *out_path = NULL;
+    }
+    free(folder);
+    return ret;
+}
+
+int tt_baseline_read_calibration(const char *platform, struct tt_history *out, struct err *err)
+{
+    char *path;
+
+    *out = (struct tt_history){0};
+    int ret = calibration_path(platform, &path, NULL);
+    if (!ret && access(path, F_OK))
+        ret = -ENOENT;
+    if (!ret)
+        ret = tt_history_read(path, out, err);
+    free(path);
     return ret;
 }

@@ -5,18 +5,8 @@
 
 #include "common/compiler.h"
 #include "common/err.h"
+#include "harness/history.h"
 #include "harness/result.h"
-
-/** Where earlier runs of a machine are kept. */
-#define TT_BASELINE_MAX_KEPT 1000 /**< files looked at; more are passed over */
-
-/**
- * Folder of the kept runs: ${XDG_STATE_HOME:-~/.local/state}/tracetax/PLATFORM.
- * @platform a result's platform.id
- * @out the caller's to free(); NULL on failure
- * @return 0, -ENOENT (neither XDG_STATE_HOME nor HOME is an absolute path), -ENOMEM
- */
-MUST_USE int tt_baseline_state_folder(const char *platform, char **out);
 
 /**
  * The newest kept run that is not @now itself (another created_at) and that may be compared
@@ -35,5 +25,22 @@ MUST_USE int tt_baseline_find_last_run(const struct tt_result *now, struct tt_re
  */
 MUST_USE int tt_baseline_find_committed(const struct tt_result *now, const char *folder,
                                         struct tt_result *out, char **out_path, struct err *err);
+
+/**
+ * Keep what `tracetax calibrate` learned: calibration.json, a tracetax.history/1, in the
+ * folder of the platform's kept results; an earlier one is replaced.
+ * @out_path the file, the caller's to free(); NULL on failure
+ * @return 0, or why it could not be kept
+ */
+MUST_USE int tt_baseline_keep_calibration(const char *platform, const struct tt_history *history,
+                                          char **out_path, struct err *err);
+
+/**
+ * Read it back.
+ * @out for tt_history_fini(); zeroed on failure
+ * @return 0, -ENOENT (there is none, @err is not filled), or as tt_history_read()
+ */
+MUST_USE int tt_baseline_read_calibration(const char *platform, struct tt_history *out,
+                                          struct err *err);
 
 #endif

@@ -19,7 +19,8 @@ static const char help[] =
     "baselines/<platform>.json of the current folder or one above it.\n"
     "\n"
     "  --format FORMAT         table (default), markdown, csv or json\n"
-    "  --history FILE          learn the spread from run to run from this history.json\n"
+    "  --history FILE          learn the spread from run to run from this history.json; without\n"
+    "                          it, from this machine's 'tracetax calibrate'\n"
     "  --baselines DIR         look for <platform>.json here, not upward\n"
     "  --margin PCT            regressed or improved is what lies wholly beyond (default 1)\n"
     "  --unchanged-within PCT  unchanged is what lies wholly inside (default 3)\n"
@@ -154,6 +155,24 @@ static int load_baseline(const struct request *request, const struct tt_result *
     return ret;
 }
 
+/**
+ * Results from which the spread is learned: the file given, else this machine's calibration,
+ * unless the baseline was committed and thus measured on some other machine.
+ */
+static int load_history(const struct request *request, const struct tt_result *now,
+                        const struct loaded *loaded, struct tt_history *out, struct err *err)
+{
+    *out = (struct tt_history){0};
+    if (request->history)
+        return tt_history_read(request->history, out, err);
+    if (loaded->kind == TT_BASELINE_COMMITTED)
+        return 0;
+    int ret = tt_baseline_read_calibration(now->platform.id, out, err);
+    if (ret && ret != -ENOENT && ret != -ENOMEM)
+        tt_cmd_warn("compare", "warning: %s; run tracetax calibrate again", err->text);
+    return ret == -ENOMEM ? ret : 0;
+}
+
 /** Compare and print. @out_regressed whether a same-job comparison says so */
 static int compare(const struct request *request, const struct tt_result *now,
                    const struct loaded *loaded, const struct tt_history *history,
@@ -202,10 +221,10 @@ int tt_cmd_compare(int argc, char **argv)
     int ret = tt_result_read(request.now, &now, &err);
     if (!ret)
         ret = load_baseline(&request, &now, &loaded, &err);
-    if (!ret && request.history)
-        ret = tt_history_read(request.history, &history, &err);
     if (!ret)
-        ret = compare(&request, &now, &loaded, request.history ? &history : NULL, &regressed, &err);
+        ret = load_history(&request, &now, &loaded, &history, &err);
+    if (!ret)
+        ret = compare(&request, &now, &loaded, &history, &regressed, &err);
 
     tt_history_fini(&history);
     tt_result_fini(&loaded.result);

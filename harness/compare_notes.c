@@ -148,20 +148,33 @@ static int note_baseline(struct tt_comparison *comparison, size_t index)
     const struct tt_compared *compared = &comparison->baselines[index];
     const char *word = tt_baseline_word(compared->baseline.kind);
     const struct tt_spread *assumed = NULL;
+    const struct tt_spread *widest = NULL;
 
     if (!compared->comparable)
         return add(comparison, TT_NOTE_WHOLE, "not comparable with %s: %s", word, compared->reason);
     for (size_t i = 0; i < comparison->rows_count; i++) {
         const struct tt_cell *cell = &comparison->rows[i].against[index];
-        if (cell->state == TT_CELL_NUMBER && !cell->spread.calibrated)
+        if (cell->state != TT_CELL_NUMBER)
+            continue;
+        if (!cell->spread.calibrated)
             assumed = &cell->spread;
+        else if (!widest || cell->spread.tau > widest->tau)
+            widest = &cell->spread;
     }
-    if (!assumed)
-        return 0;
-    return add(comparison, TT_NOTE_WHOLE,
-               "uncalibrated: a spread of %.2f%% from run to run is assumed against %s until %d "
-               "results of this machine's kind are known",
-               assumed->tau * 100, word, TT_HISTORY_MIN_CALIBRATED);
+
+    int ret = 0;
+    if (widest)
+        ret = add(comparison, TT_NOTE_WHOLE,
+                  "a spread of up to %.2f%% from run to run, learned from %zu results, is in the "
+                  "intervals against %s",
+                  widest->tau * 100, widest->results, word);
+    if (!ret && assumed)
+        ret = add(comparison, TT_NOTE_WHOLE,
+                  "uncalibrated: a spread of %.2f%% from run to run is assumed against %s until %d "
+                  "results of this machine's kind are known%s",
+                  assumed->tau * 100, word, TT_HISTORY_MIN_CALIBRATED,
+                  widest ? ", for some targets" : "");
+    return ret;
 }
 
 int tt_compare_notes(struct tt_comparison *comparison)

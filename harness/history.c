@@ -218,7 +218,7 @@ int tt_history_spread(const struct tt_history *history, const struct tt_environm
 
     double tau;
     int ret = tt_stats_spread(logs, count, &tau);
-    if (!ret)
+    if (!ret && tau > 0) /* runs that are all the same are copies, not runs */
         *out = (struct tt_spread){.tau = tau, .results = count, .calibrated = true};
     return ret;
 }

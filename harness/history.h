@@ -101,7 +101,8 @@ MUST_USE int tt_history_extend(struct tt_history *history, const struct tt_resul
  * Spread of a target's overhead over the runs of the same environment, from the differences
  * of neighbouring runs (tt_stats_spread()): a lasting change of main is one difference among
  * many and does not count as noise. It holds the error within a run too, so that an interval
- * drawn with it is a little wide rather than a little narrow.
+ * drawn with it is a little wide rather than a little narrow. Fewer results than
+ * TT_HISTORY_MIN_CALIBRATED, or results that are all the same, teach nothing.
  * @history NULL: the default
  * @return 0 or -ENOMEM
  */

@@ -6,38 +6,20 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "common/utf8.h"
+
 #define REPLACEMENT 0xFFFD
 
 /**
- * Take one character; a byte that begins no well-formed UTF-8 is taken alone, as
- * REPLACEMENT (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF).
+ * Take one character; a byte that begins no well-formed UTF-8 is taken alone, as REPLACEMENT.
  * @return bytes taken
  */
 static size_t take_char(const char *text, uint32_t *out)
 {
-    const unsigned char *c = (const unsigned char *)text;
-    size_t more = c[0] < 0x80   ? 0
-                  : c[0] < 0xC2 ? 9
-                  : c[0] < 0xE0 ? 1
-                  : c[0] < 0xF0 ? 2
-                  : c[0] < 0xF5 ? 3
-                                : 9;
-    *out = REPLACEMENT;
-    if (more == 9)
-        return 1;
-
-    static const uint8_t first_bits[] = {0x7F, 0x1F, 0x0F, 0x07};
-    static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
-    uint32_t value = c[0] & first_bits[more];
-    for (size_t i = 1; i <= more; i++) {
-        if ((c[i] & 0xC0) != 0x80)
-            return 1;
-        value = value << 6 | (c[i] & 0x3F);
-    }
-    if (value < least[more] || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF))
-        return 1;
-    *out = value;
-    return more + 1;
+    size_t size_bytes = utf8_decode(text, strnlen(text, 4), out);
+    if (!size_bytes)
+        *out = REPLACEMENT;
+    return size_bytes ? size_bytes : 1;
 }
 
 static bool is_line_end(uint32_t c)

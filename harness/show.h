@@ -12,7 +12,7 @@
 
 /** How a terminal is written to. */
 struct tt_show_options {
-    size_t width; /**< columns; 0 when not a terminal: lines are as long as they are */
+    size_t width; /**< columns, kept from 44 on; 0 when not a terminal: lines as long as they are */
     bool color;
 };
 
@@ -67,7 +67,7 @@ int tt_text_machine(struct buf *out, const struct tt_result *result);
  */
 int tt_text_baseline(struct buf *out, const struct tt_compared *compared);
 
-/** Columns of a text on a terminal; code points that are not UTF-8 count as one. */
+/** Columns of a text on a terminal; a byte that is not UTF-8 counts as one. */
 size_t tt_text_width(const char *text);
 
 #endif

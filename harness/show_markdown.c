@@ -48,7 +48,9 @@ static void put_row(struct buf *out, const struct tt_comparison *comparison,
     struct buf label;
 
     buf_init(&label, RAW_MAX_BYTES);
-    tt_text_label(&label, comparison, row);
+    int ret = tt_text_label(&label, comparison, row);
+    if (ret && !out->status)
+        out->status = ret; /* a row without its name would mislead */
     buf_puts(out, "| ");
     tt_md_escape(out, label.data, TT_TEXT_MAX_CHARS);
     buf_fini(&label);

@@ -121,10 +121,12 @@ static int fill_row(const struct tt_comparison *comparison, const struct tt_row 
         out[i].color = "";
     buf_init(&raw, CELL_MAX_BYTES);
     buf_init(&text, CELL_MAX_BYTES);
-    tt_text_label(&raw, comparison, row);
-    tt_plain_escape(&text, raw.data, TT_TEXT_MAX_CHARS);
+    int ret = tt_text_label(&raw, comparison, row);
+    if (!ret) {
+        tt_plain_escape(&text, raw.data, TT_TEXT_MAX_CHARS);
+        ret = text_cell(&out[TARGET], &text);
+    }
     buf_fini(&raw);
-    int ret = text_cell(&out[TARGET], &text);
     if (!ret)
         ret = time_cell(&out[UNTRACKED], row, TT_ARM_UNTRACKED);
     if (!ret)

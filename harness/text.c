@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/num.h"
+#include "common/utf8.h"
 #include "harness/show.h"
 
 #define MAX_OPERATIONS_SHOWN 8
@@ -182,12 +183,11 @@ static size_t char_width(uint32_t c)
 size_t tt_text_width(const char *text)
 {
     size_t width = 0;
-    for (const unsigned char *c = (const unsigned char *)text; *c;) {
-        uint32_t value = *c < 0x80 ? *c : *c < 0xE0 ? *c & 0x1Fu : *c < 0xF0 ? *c & 0x0Fu : *c & 7u;
-        c++;
-        while ((*c & 0xC0) == 0x80)
-            value = value << 6 | (*c++ & 0x3Fu);
-        width += char_width(value);
+    while (*text) {
+        uint32_t value;
+        size_t size_bytes = utf8_decode(text, strnlen(text, 4), &value);
+        width += size_bytes ? char_width(value) : 1;
+        text += size_bytes ? size_bytes : 1;
     }
     return width;
 }

@@ -33,23 +33,23 @@ expect_line out '^Compared with baselines/ of 2026-11-29T15:30:00Z at bbbbbbbb \
 # This machine's last run goes before it; the result itself, kept as well, does not count.
 kept=$XDG_STATE_HOME/tracetax/linux-x86_64
 mkdir -p "$kept"
-cp "$data/now.json" "$kept/20261130T153000Z.json"
+cp "$data/now.json" "$kept/20261130T153000Z_000.json"
 run "$tracetax" compare "$data/now.json"
 expect_line out '^Compared with baselines/'
-cp "$data/before.json" "$kept/20261129T153000Z.json"
+cp "$data/before.json" "$kept/20261129T153000Z_000.json"
 run "$tracetax" compare "$data/now.json"
 expect_line out "^Compared with this machine's last run of 2026-11-29"
 # A newer one that cannot be compared yields to an older one that can.
-sed 's/2026-11-28T/2026-11-29T2/; s/T215:30:00/T21:30:00/' "$data/other-cpu.json" >"$kept/20261129T213000Z.json"
+sed 's/2026-11-28T/2026-11-29T2/; s/T215:30:00/T21:30:00/' "$data/other-cpu.json" >"$kept/20261129T213000Z_000.json"
 run "$tracetax" compare "$data/now.json"
 expect_line out "^Compared with this machine's last run of 2026-11-29T15:30"
-rm "$kept/20261129T153000Z.json"
+rm "$kept/20261129T153000Z_000.json"
 run "$tracetax" compare "$data/now.json"
 expect_line out "^Compared with this machine's last run of 2026-11-29T21:30"
 expect_line out 'not comparable with .* other CPU \(AMD EPYC 9V74, before AMD EPYC 7763\)'
 expect_no_line out '^dynamic.*%\)? +[+-][0-9.]+% +\('
 # A kept file that is none is passed over.
-echo '{' >"$kept/20261129T223000Z.json"
+echo '{' >"$kept/20261129T223000Z_000.json"
 run "$tracetax" compare "$data/now.json"
 expect_status 0
 expect_line out "^Compared with this machine's last run of 2026-11-29T21:30"

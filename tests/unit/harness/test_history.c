@@ -81,6 +81,13 @@ static void spread_needs_eight_results(void **state)
     assert_false(spread_of(&history, "static").calibrated);
     assert_false(spread_of(NULL, "dynamic").calibrated);
 
+    /* Copies of one run teach nothing. */
+    struct tt_history copies = {0};
+    for (unsigned run = 0; run < 12; run++)
+        extend(&copies, run, 1.4);
+    assert_false(spread_of(&copies, "dynamic").calibrated);
+    tt_history_fini(&copies);
+
     /* Results of another CPU teach nothing about this one. */
     for (size_t i = 0; i < history.rows_count; i++)
         history.rows[i].environment.cpu[0] = 'X';
