@@ -231,11 +231,25 @@ static void stop_supervisors(struct run *run)
     leave_guard(left, count);
 }
 
+#define NOTE_BYTES ((FT_RECORD_HEAD_BYTES + 7u) & ~7u)
+
 static void note_if_alive(void *context, uint32_t pid)
 {
     struct run *run = context;
-    if ((pid_t)pid > 0 && kill((pid_t)pid, 0) == 0)
-        ft_decoder_add_reason(run->decoder, pid, FT_REASON_OUTLIVED, NULL);
+    struct ft_record record = {
+        .state = FT_STATE_COMMITTED | NOTE_BYTES,
+        .pid = pid,
+        .error = FT_REASON_OUTLIVED,
+        .kind = FT_KIND_NOTE,
+    };
+    char bytes[NOTE_BYTES] = {0};
+    if ((pid_t)pid <= 0 || kill((pid_t)pid, 0))
+        return;
+    /* Past the log, which has been emptied for the last time. */
+    memcpy(bytes, &record, FT_RECORD_HEAD_BYTES);
+    int ret = on_records(run, (const struct ft_record *)(void *)bytes, sizeof(bytes));
+    if (ret && !run->sink_error)
+        run->sink_error = ret;
 }
 
 /** Gather what is left once the root command has ended. */
