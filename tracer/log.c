@@ -3,6 +3,7 @@
 #include "tracer/log.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
@@ -24,7 +25,7 @@ int ft_log_open(struct ft_log *out, struct err *err)
     void *map = MAP_FAILED;
 
     *out = (struct ft_log){.fd = -1};
-    int fd = memfd_create("filetrace", MFD_CLOEXEC);
+    int fd = memfd_create("filetrace", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0 || ftruncate(fd, (off_t)FT_LOG_BYTES)) {
         ret = -errno;
         goto out;
@@ -59,6 +60,15 @@ void ft_log_close(struct ft_log *log)
     if (log->fd >= 0)
         close(log->fd);
     *log = (struct ft_log){.fd = -1};
+}
+
+bool ft_log_detach(struct ft_log *log)
+{
+    if (log->head)
+        munmap(log->head, FT_LOG_BYTES);
+    log->head = NULL;
+    /* The kernel refuses while anybody has it mapped for writing (fcntl(2), F_SEAL_WRITE). */
+    return fcntl(log->fd, F_ADD_SEALS, F_SEAL_WRITE) != 0 && errno == EBUSY;
 }
 
 /** A committed record's size when it is sound and fits; 0 otherwise. */

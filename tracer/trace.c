@@ -253,6 +253,12 @@ static void on_summary(struct ft_decoder *decoder, const struct ft_record *recor
 static int on_record(struct ft_decoder *decoder, const struct ft_record *record)
 {
     struct ft_process *process;
+    if (record->kind == FT_KIND_NOTE) {
+        (void)record_path(decoder, record);
+        ft_decoder_add_reason(decoder, record->pid, record->error, decoder->path);
+        if (!record->pid)
+            return 0; /* of the whole run */
+    }
     int ret = ft_pids_get(&decoder->pids, record->pid, &process);
     if (ret == -EPROTO || ret == -E2BIG) {
         ft_decoder_add_reason(decoder, record->pid, FT_REASON_LOST, NULL); /* forged */
@@ -272,10 +278,6 @@ static int on_record(struct ft_decoder *decoder, const struct ft_record *record)
     case FT_KIND_START:
         process->starts++;
         return emit(decoder, record, 0);
-    case FT_KIND_NOTE:
-        (void)record_path(decoder, record);
-        ft_decoder_add_reason(decoder, record->pid, record->error, decoder->path);
-        return 0;
     default:
         return 0;
     }

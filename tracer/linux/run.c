@@ -41,6 +41,7 @@ struct run {
     struct ft_supervisor *supervisors[SUPERVISORS_MAX];
     size_t supervisors_count;
     int sink_error;
+    bool outlived; /* somebody has, and it is said */
 };
 
 int ft_backend_parse(const char *name, enum ft_backend *out)
@@ -219,7 +220,8 @@ static void leave_guard(const int *listeners, size_t count)
     }
 }
 
-static void stop_supervisors(struct run *run)
+/** @return how many filters still have processes under them */
+static size_t stop_supervisors(struct run *run)
 {
     int left[SUPERVISORS_MAX];
     size_t count = 0;
@@ -229,34 +231,39 @@ static void stop_supervisors(struct run *run)
             left[count++] = listener;
     }
     leave_guard(left, count);
+    return count;
 }
 
 #define NOTE_BYTES ((FT_RECORD_HEAD_BYTES + 7u) & ~7u)
 
-static void note_if_alive(void *context, uint32_t pid)
+/** Past the log, which has been emptied for the last time. */
+static void note_outlived(struct run *run, uint32_t pid)
 {
-    struct run *run = context;
-    struct ft_record record = {
+    const struct ft_record record = {
         .state = FT_STATE_COMMITTED | NOTE_BYTES,
         .pid = pid,
         .error = FT_REASON_OUTLIVED,
         .kind = FT_KIND_NOTE,
     };
-    char bytes[NOTE_BYTES] = {0};
-    if ((pid_t)pid <= 0 || kill((pid_t)pid, 0))
-        return;
-    /* Past the log, which has been emptied for the last time. */
+    _Alignas(struct ft_record) char bytes[NOTE_BYTES] = {0};
     memcpy(bytes, &record, FT_RECORD_HEAD_BYTES);
-    int ret = on_records(run, (const struct ft_record *)(void *)bytes, sizeof(bytes));
+    int ret = on_records(run, (const struct ft_record *)(const void *)bytes, sizeof(bytes));
     if (ret && !run->sink_error)
         run->sink_error = ret;
+    run->outlived = true;
+}
+
+static void note_if_alive(void *context, uint32_t pid)
+{
+    if ((pid_t)pid > 0 && kill((pid_t)pid, 0) == 0)
+        note_outlived(context, pid);
 }
 
 /** Gather what is left once the root command has ended. */
 static int finish(struct run *run)
 {
     drain(run);
-    stop_supervisors(run);
+    size_t filters_left = stop_supervisors(run);
     if (run->outcome->interrupt)
         note(run, (uint32_t)run->root, FT_REASON_INTERRUPTED, "");
     int ret = ft_log_drain_all(&run->log, on_records, run);
@@ -264,6 +271,10 @@ static int finish(struct run *run)
     run->outcome->end.torn = (uint32_t)run->log.torn;
     ft_decoder_set_end(run->decoder, &run->outcome->end);
     ft_decoder_each_process(run->decoder, note_if_alive, run);
+    /* A process that has recorded nothing yet has no number here. */
+    bool attached = ft_log_detach(&run->log);
+    if (!run->outlived && (filters_left || attached))
+        note_outlived(run, 0);
     return run->sink_error ? run->sink_error : ret;
 }
 
@@ -400,7 +411,7 @@ int ft_run(const struct ft_run_options *options, struct ft_decoder *decoder,
         if (ret)
             err_set(err, ret, "cannot record: %s", err_text(ret));
     } else {
-        stop_supervisors(run);
+        (void)stop_supervisors(run);
     }
 out:
     close_channels(run);

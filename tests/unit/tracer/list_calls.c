@@ -7,7 +7,8 @@
 int main(void)
 {
 #define FT_OP(name) puts("op " #name);
-#define FT_CALL(op, type, failed, function, parameters, arguments, notes) puts("wrapped " #function);
+#define FT_CALL(op, type, failed, function, parameters, arguments, notes)                          \
+    puts("wrapped " #function);
 #define FT_HAND(op, function) puts("wrapped " #function);
 #define FT_HELPER(function) puts("helper " #function);
 #include "tracer/calls.def"

@@ -395,6 +395,27 @@ static void reads_a_chunk_that_was_only_claimed(void **state)
     assert_received(&fixture->received, 2, NULL, 0);
 }
 
+static void knows_who_is_still_attached(void **state)
+{
+    struct fixture *fixture = *state;
+    int hold[2], status;
+    char byte;
+    assert_int_equal(pipe(hold), 0);
+    pid_t child = fork(); /* it has our mapping */
+    assert_true(child >= 0);
+    if (child == 0) {
+        close(hold[1]);
+        _exit(read(hold[0], &byte, 1) != 0);
+    }
+    close(hold[0]);
+    assert_true(ft_log_detach(&fixture->log));
+    close(hold[1]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_false(ft_log_detach(&fixture->log));
+    assert_null(fixture->log.head);
+}
+
 /* Watched programs that write what they like. */
 
 static void survives_a_forged_length(void **state)
@@ -517,6 +538,7 @@ int main(void)
         TEST(counts_a_hole_at_the_end),
         TEST(drains_around_a_torn_chunk),
         TEST(reads_a_chunk_that_was_only_claimed),
+        TEST(knows_who_is_still_attached),
         TEST(survives_a_forged_length),
         TEST(survives_a_forged_cursor),
         TEST(survives_any_bytes),
