@@ -321,17 +321,27 @@ static void ends_a_path_at_its_nul(void **state)
     assert_string_equal(lines(fixture), "7 open 1 0 /base/name\n");
 }
 
+enum { MORE_THAN_ARE_KEPT = 70000 };
+
 static void waits_for_a_bounded_number_of_results(void **state)
 {
     struct fixture *fixture = *state;
-    enum { COUNT = 70000 };
-    for (uint32_t i = 0; i < COUNT; i++)
+    for (uint32_t i = 0; i < MORE_THAN_ARE_KEPT; i++)
         attempt_put(fixture, 1 + i, 1, FT_READ);
-    for (uint32_t i = 0; i < COUNT; i++)
-        result_put(fixture, 100000 + i, 1, ENOENT);
     assert_int_equal(feed(fixture), 0);
     assert_true(fixture->lines.size_bytes > 0); /* the oldest are given up waiting for */
-    assert_int_equal(finish(fixture)->accesses, COUNT);
+    assert_int_equal(finish(fixture)->accesses, MORE_THAN_ARE_KEPT);
+}
+
+static void keeps_a_bounded_number_of_results(void **state)
+{
+    struct fixture *fixture = *state;
+    for (uint32_t i = 0; i < MORE_THAN_ARE_KEPT; i++)
+        result_put(fixture, 1 + i, 1, ENOENT);
+    attempt_put(fixture, 1, 1, FT_READ);
+    assert_int_equal(feed(fixture), 0);
+    assert_string_equal(lines(fixture), "1 execve 1 2 /bin/x\n");
+    assert_int_equal(finish(fixture)->accesses, 1);
 }
 
 static void translates_operations(void **state)
@@ -426,6 +436,7 @@ int main(void)
         TEST(takes_forged_lengths),
         TEST(ends_a_path_at_its_nul),
         TEST(waits_for_a_bounded_number_of_results),
+        TEST(keeps_a_bounded_number_of_results),
         TEST(translates_operations),
         TEST(refuses_senseless_operations),
         TEST(passes_on_what_the_sink_says),
