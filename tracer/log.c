@@ -111,20 +111,23 @@ const struct ft_record *ft_record_next(const char *data, size_t size_bytes, size
     return NULL;
 }
 
-/** Is every byte of a closed chunk part of a committed record? */
+/** Is every byte of a closed chunk part of a committed record? Writers may still be at it: no
+ * look behind the first one that is not committed. */
 static bool chunk_is_whole(const char *data, size_t used_bytes)
 {
     size_t offset = 0;
-    uint64_t torn = 0;
-    size_t end = 0;
 
-    for (const struct ft_record *record;
-         (record = ft_record_next(data, used_bytes, &offset, &torn));)
-        if ((const char *)record != data + end)
+    while (offset + FT_RECORD_HEAD_BYTES <= used_bytes) {
+        const struct ft_record *record = (const struct ft_record *)(data + offset);
+        uint32_t state = __atomic_load_n(&record->state, __ATOMIC_ACQUIRE);
+        uint32_t size_bytes = (state & FT_STATE_MARK) == FT_STATE_COMMITTED
+                                  ? sound_size(record, state, used_bytes - offset)
+                                  : 0;
+        if (!size_bytes)
             return false;
-        else
-            end = offset;
-    return end == used_bytes;
+        offset += size_bytes;
+    }
+    return offset == used_bytes;
 }
 
 int ft_log_drain(struct ft_log *log, ft_log_sink *sink, void *context)

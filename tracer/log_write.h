@@ -153,9 +153,10 @@ static inline void ft_log_append(struct ft_log_head *log, const struct ft_record
         return;
 
     struct ft_record *record = (struct ft_record *)room;
-    /* With the size in place a killed writer costs its own record only. */
+    /* With the size in place a killed writer costs its own record only. What it has written by
+     * then it has written in this order, so only the compiler must keep it. */
     __atomic_store_n(&record->state, FT_STATE_BEGUN | size_bytes, __ATOMIC_RELAXED);
-    __atomic_thread_fence(__ATOMIC_RELEASE);
+    __atomic_signal_fence(__ATOMIC_RELEASE);
     record->pid = head->pid;
     record->op = head->op;
     record->error = head->error;

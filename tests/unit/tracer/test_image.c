@@ -329,13 +329,7 @@ static void reads_scripts(void **state)
 static void knows_what_it_does_not_know(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"",
-                                        "#",
-                                        "\x7f",
-                                        "\x7f"
-                                        "ELF",
-                                        "echo hello\n",
-                                        "MZ"};
+    static const char *const texts[] = {"", "#", "\177", "\177ELF", "echo hello\n", "MZ"};
     for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
         struct ft_image image = inspect_text(texts[i]);
         assert_int_equal(image.kind, FT_IMAGE_OTHER);
