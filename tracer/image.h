@@ -17,8 +17,9 @@ enum ft_image_kind {
 
 /** How a program made from the image can be watched. */
 enum ft_way {
-    FT_WAY_PRELOAD, /**< ld.so loads our library into it */
-    FT_WAY_KERNEL,  /**< the kernel's filter notifies the tracer */
+    FT_WAY_PRELOAD,   /**< ld.so loads our library into it */
+    FT_WAY_KERNEL,    /**< the kernel's filter notifies the tracer */
+    FT_WAY_UNTOUCHED, /**< it gains privileges, which watching would take away */
 };
 
 /** Why a trace is incomplete; the names are in docs/format.md. */
@@ -35,6 +36,7 @@ enum ft_reason {
     FT_REASON_IO_URING,     /**< set up io_uring, whose opens nobody sees */
     FT_REASON_NAMESPACE,    /**< loads libraries apart (dlmopen, RTLD_DEEPBIND) */
     FT_REASON_CHROOT,       /**< changed its root: its paths are as it sees them */
+    FT_REASON_NO_LOG,       /**< no shared memory could be had: nothing was recorded */
     FT_REASON_COUNT
 };
 

@@ -18,19 +18,47 @@ static void ft_log_wait(void)
     (void)nanosleep(&pause, NULL);
 }
 
+/** A file without a name whose memory is reserved: writing to it never fails for want of room. */
+static int open_unnamed(const char *folder)
+{
+    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return -errno;
+    int ret = -posix_fallocate(fd, 0, (off_t)FT_LOG_BYTES);
+    if (ret) {
+        close(fd);
+        return ret;
+    }
+    return fd;
+}
+
+/** A memfd, whose size no mount limits; where a sandbox denies that, a file. */
+static int open_memory(void)
+{
+    int fd = memfd_create("filetrace", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd >= 0 && !ftruncate(fd, (off_t)FT_LOG_BYTES))
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    static const char *const folders[] = {"/dev/shm", "/tmp", "/var/tmp"};
+    for (size_t i = 0; i < ARRAY_LEN(folders); i++) {
+        fd = open_unnamed(folders[i]);
+        if (fd >= 0)
+            return fd;
+    }
+    return -1;
+}
+
 int ft_log_open(struct ft_log *out, struct err *err)
 {
-    int ret = 0;
     uint64_t nonce = 0;
     void *map = MAP_FAILED;
 
     *out = (struct ft_log){.fd = -1};
-    int fd = memfd_create("filetrace", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (fd < 0 || ftruncate(fd, (off_t)FT_LOG_BYTES)) {
-        ret = -errno;
-        goto out;
-    }
-    map = mmap(NULL, FT_LOG_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    int ret = 0;
+    int fd = open_memory();
+    int sharing = fd < 0 ? MAP_SHARED | MAP_ANONYMOUS : MAP_SHARED | MAP_NORESERVE;
+    map = mmap(NULL, FT_LOG_BYTES, PROT_READ | PROT_WRITE, sharing, fd, 0);
     if (map == MAP_FAILED || getrandom(&nonce, sizeof(nonce), 0) != (ssize_t)sizeof(nonce)) {
         ret = -errno;
         goto out;
@@ -79,7 +107,7 @@ static uint32_t sound_size(const struct ft_record *record, uint32_t state, size_
         return 0;
     if ((state & FT_STATE_MARK) == FT_STATE_BEGUN)
         return size_bytes;
-    if (record->base_bytes > FT_PATH_MAX || record->path_bytes > FT_PATH_MAX)
+    if (record->base_bytes > FT_BASE_MAX || record->path_bytes > FT_PATH_MAX)
         return 0;
     size_t need = FT_RECORD_HEAD_BYTES + (size_t)record->base_bytes + record->path_bytes;
     return need <= size_bytes ? size_bytes : 0;
@@ -228,8 +256,8 @@ uint64_t ft_log_lost(const struct ft_log *log)
 void ft_log_put(struct ft_log *log, const struct ft_record *head, const char *base,
                 size_t base_bytes, const char *path, size_t path_bytes)
 {
-    if (base_bytes > FT_PATH_MAX)
-        base_bytes = FT_PATH_MAX;
+    if (base_bytes > FT_BASE_MAX)
+        base_bytes = FT_BASE_MAX;
     if (path_bytes > FT_PATH_MAX)
         path_bytes = FT_PATH_MAX;
     ft_log_append(log->head, head, base, (uint32_t)base_bytes, path, (uint32_t)path_bytes);

@@ -14,8 +14,8 @@
 /** The log as the tracer sees it. */
 struct ft_log {
     struct ft_log_head *head; /**< mapped; NULL when closed */
-    int fd;                   /**< of the shared memory, close-on-exec */
-    uint64_t torn;            /**< records whose writer was killed half-way */
+    int fd;        /**< of the shared memory, close-on-exec; -1: nobody else can attach */
+    uint64_t torn; /**< records whose writer was killed half-way */
 };
 
 /**
@@ -25,7 +25,9 @@ struct ft_log {
 typedef int ft_log_sink(void *context, const struct ft_record *records, size_t size_bytes);
 
 /**
- * Make the shared memory: a memfd, so that the size of /dev/shm does not matter.
+ * Make the shared memory: a memfd, so that the size of /dev/shm does not matter; where that
+ * is denied, an unnamed file below /dev/shm, /tmp or /var/tmp; where there is neither, memory
+ * that no other program can attach to, with fd -1.
  * @out for ft_log_close(); zeroed on failure, with fd -1
  * @return 0, or what the system says (-ENOMEM, -EMFILE, ...)
  */
@@ -65,8 +67,8 @@ bool ft_log_detach(struct ft_log *log);
  * The next committed record in a chunk's or file's bytes.
  * @offset where to look; moved behind the record, or to @size_bytes at the end
  * @torn   raised by each half-written record that was stepped over
- * @return NULL at the end. The record and its lengths lie within the bytes, and neither the
- *         folder nor the path is longer than FT_PATH_MAX
+ * @return NULL at the end. The record and its lengths lie within the bytes, and are
+ *         at most FT_BASE_MAX and FT_PATH_MAX
  */
 const struct ft_record *ft_record_next(const char *data, size_t size_bytes, size_t *offset,
                                        uint64_t *torn);

@@ -141,7 +141,7 @@ static inline void ft_log_copy(char *to, const char *from, uint32_t size_bytes)
 /**
  * Append a record.
  * @head  all but state, base_bytes and path_bytes
- * @base, @path  at most FT_PATH_MAX bytes each; readable
+ * @base, @path  at most FT_BASE_MAX and FT_PATH_MAX bytes; readable
  */
 static inline void ft_log_append(struct ft_log_head *log, const struct ft_record *head,
                                  const char *base, uint32_t base_bytes, const char *path,

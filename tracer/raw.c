@@ -91,7 +91,7 @@ static size_t whole_records(const char *data, size_t size_bytes, bool *damaged, 
         memcpy(&record, data + offset, FT_RECORD_HEAD_BYTES);
         size_t size = record.state & ~FT_STATE_MARK;
         if ((record.state & FT_STATE_MARK) != FT_STATE_COMMITTED || size % 8 ||
-            record.base_bytes > FT_PATH_MAX || record.path_bytes > FT_PATH_MAX ||
+            record.base_bytes > FT_BASE_MAX || record.path_bytes > FT_PATH_MAX ||
             size < FT_RECORD_HEAD_BYTES + (size_t)record.base_bytes + record.path_bytes || *ended) {
             *damaged = true;
             break;

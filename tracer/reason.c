@@ -18,6 +18,7 @@ const char *ft_reason_name(unsigned reason)
         [FT_REASON_IO_URING] = "io-uring",
         [FT_REASON_NAMESPACE] = "library-namespace",
         [FT_REASON_CHROOT] = "chroot",
+        [FT_REASON_NO_LOG] = "no-log",
     };
     _Static_assert(ARRAY_LEN(names) == FT_REASON_COUNT, "each reason has a name");
     return names[reason < FT_REASON_COUNT ? reason : 0];

@@ -17,7 +17,8 @@
 #define FT_CHUNK_BYTES 65536u
 #define FT_CHUNK_COUNT 512u
 #define FT_CURSOR_COUNT 256u
-#define FT_PATH_MAX 4096u /**< as the kernel's PATH_MAX, NUL included */
+#define FT_PATH_MAX 4096u  /**< as the kernel's PATH_MAX, NUL included */
+#define FT_BASE_MAX 32768u /**< a folder's name may be longer: openat() chains */
 
 /** What a record tells. */
 enum ft_kind {
@@ -88,7 +89,7 @@ struct ft_raw_head {
 #define FT_STATE_MARK 0xffff0000u
 
 #define FT_RECORD_HEAD_BYTES offsetof(struct ft_record, bytes)
-#define FT_RECORD_MAX_BYTES ((FT_RECORD_HEAD_BYTES + 2 * FT_PATH_MAX + 7u) & ~7u)
+#define FT_RECORD_MAX_BYTES ((FT_RECORD_HEAD_BYTES + FT_BASE_MAX + FT_PATH_MAX + 7u) & ~7u)
 
 /** A processor's place in its open chunk: chunk number << 32 | next free byte. */
 struct ft_cursor {

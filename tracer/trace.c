@@ -36,7 +36,7 @@ struct ft_decoder {
     struct failure *failures;
     size_t failures_count, failures_capacity;
     struct ft_summary summary;
-    char path[FT_PATH_JOIN_BYTES(2 * FT_PATH_MAX, 2 * FT_PATH_MAX)];
+    char path[FT_PATH_JOIN_BYTES(UINT16_MAX, UINT16_MAX)]; /* whatever a record may say */
 };
 
 int ft_decoder_new(ft_access_sink *sink, void *context, struct ft_decoder **out)
@@ -107,11 +107,9 @@ void ft_decoder_add_reason(struct ft_decoder *decoder, uint32_t pid, unsigned re
 static size_t record_path(struct ft_decoder *decoder, const struct ft_record *record)
 {
     /* A name ends at its NUL; the bytes come from a program that may be hostile, and may change
-     * them while we look. */
+     * them while we look: each length is read once. */
     size_t base_bytes = record->base_bytes, path_bytes = record->path_bytes;
     const char *path = record->bytes + base_bytes;
-    if (base_bytes > FT_PATH_MAX || path_bytes > FT_PATH_MAX)
-        base_bytes = path_bytes = 0;
     return ft_path_join(record->bytes, strnlen(record->bytes, base_bytes), path,
                         strnlen(path, path_bytes), decoder->path);
 }

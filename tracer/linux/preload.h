@@ -151,10 +151,16 @@ HIDDEN void ft_note_failure(uint16_t id, int error);
 /** The working folder may have changed: look again before the next relative path. */
 HIDDEN void ft_note_cwd_changed(void);
 
+/** Ask for the working folder now, before the program can remove it or lose sight of it. */
+HIDDEN void ft_note_cwd_known(void);
+
 /** A vfork child has run on our memory and is gone. */
 HIDDEN void ft_note_vfork_returned(void);
 
-/** Does a kernel answer of this error leave open whether the path could be read? */
+/** Copy memory that may not be there. @return false without all of it */
+HIDDEN bool ft_memory_read(const void *from, void *to, uint32_t size_bytes);
+
+/** May the whole path be read, after a call that gave @error (EINVAL: one that tells nothing)? */
 HIDDEN bool ft_path_readable(const char *path, int error);
 
 /** Bytes before the NUL, at most @limit. */

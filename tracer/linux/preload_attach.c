@@ -168,5 +168,6 @@ __attribute__((constructor)) static void attach(int argc, char **argv, char **en
     keep_own_path(find_variable(envp, "LD_PRELOAD="));
     make_fork_page();
     __atomic_store_n(&ft_preload_log, log, __ATOMIC_RELEASE);
+    ft_note_cwd_known();
     ft_note_start(envp);
 }

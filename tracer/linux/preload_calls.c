@@ -23,6 +23,26 @@ void ft_note_root_changed(int error, const char *path)
         ft_note_reason(FT_REASON_CHROOT, path);
 }
 
+/** chdir(2) and its like have come back. */
+static void note_moved(int error)
+{
+    if (error)
+        return;
+    ft_note_cwd_changed();
+    ft_note_cwd_known();
+}
+
+/** The C library reads a database of its own; when it fails, it does not say where. */
+static __attribute__((noinline)) void note_database(enum ft_op op, int error, const char *path)
+{
+    static const char configuration[] = "/etc/nsswitch.conf";
+    error |= FT_PATH_WAS_READ;
+    ft_note_below(op, FT_READ, error, NULL, 0, "/"); /* has the root been changed since? */
+    ft_note_below(op, FT_READ, error, NULL, 0, configuration);
+    ft_note_below(op, FT_READ, error, NULL, 0, path);
+    ft_preload_libraries_changed = true; /* a service may be a library */
+}
+
 /** Where shm_open(3) keeps its names. */
 static void note_shared_memory(enum ft_op op, unsigned access, int error, const char *name)
 {
@@ -37,6 +57,8 @@ static void note_shared_memory(enum ft_op op, unsigned access, int error, const 
 #define AT_KNOWN(dirfd, path, access)                                                              \
     ft_note_at(op, access, error ? error | FT_PATH_WAS_READ : 0, dirfd, path);
 #define SHM(name, access) note_shared_memory(op, access, error, name);
+#define MOVED note_moved(error);
+#define DATABASE(path) note_database(op, error ? FT_ERROR_UNKNOWN : 0, path);
 #define FD(fd, access) ft_note_fd(op, access, error, fd);
 
 #define FT_CALL(name, type, failed, function, parameters, arguments, notes)                        \

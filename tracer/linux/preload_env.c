@@ -3,11 +3,13 @@
 #include "tracer/linux/preload_env.h"
 
 #include <linux/mman.h>
+#include <linux/uio.h>
 
 #include "tracer/linux/sys.h"
 
 #define PRELOAD_NAME "LD_PRELOAD="
 #define ATTACH_NAME FT_ENV "="
+#define LIST_STEP 32u
 #define TEXT_MAX 131072u /* the kernel's limit of one string */
 
 static void *map_pages(size_t size_bytes)
@@ -136,6 +138,43 @@ static char *join_preload(struct ft_preload_env *env, const char *users, bool wa
     return text;
 }
 
+static bool first_bytes_readable(char *const *strings, uint32_t count)
+{
+    char bytes[LIST_STEP];
+    struct iovec here = {bytes, count}, there[LIST_STEP];
+
+    for (uint32_t i = 0; i < count; i++) {
+        there[i].iov_base = strings[i];
+        there[i].iov_len = 1;
+    }
+    return !count || sys6(__NR_process_vm_readv, SYS0(__NR_getpid), (long)&here, 1, (long)there,
+                          (long)count, 0) == (long)count;
+}
+
+/** Can the list and the start of each of its strings be read? If not, the kernel will say so. */
+static bool is_readable_list(char *const *list)
+{
+    char *part[LIST_STEP];
+    for (;; list += LIST_STEP) {
+        /* Up to the end of the page at least, entry by entry beyond. */
+        uint32_t count = LIST_STEP;
+        if (!ft_memory_read(list, part, sizeof(part)))
+            for (count = 0;
+                 count < LIST_STEP && ft_memory_read(list + count, part + count, sizeof(*part));)
+                if (!part[count++])
+                    break;
+        uint32_t strings = 0;
+        while (strings < count && part[strings])
+            strings++;
+        if (!first_bytes_readable(part, strings))
+            return false;
+        if (strings < count)
+            return true;
+        if (count < LIST_STEP)
+            return false;
+    }
+}
+
 void ft_preload_env_make(struct ft_preload_env *env, char *const *envp, bool watched)
 {
     static char *const none[] = {NULL};
@@ -147,7 +186,7 @@ void ft_preload_env_make(struct ft_preload_env *env, char *const *envp, bool wat
     env->entries = envp;
     env->list.mapped = NULL;
     env->text = NULL;
-    if (!ft_preload_log || !ft_preload_path[0])
+    if (!ft_preload_log || !ft_preload_path[0] || !is_readable_list(envp))
         return;
 
     const char *users = ft_preload_env_get(envp, PRELOAD_NAME);

@@ -18,10 +18,10 @@ typedef int fexec_function(int fd, char *const *argv, char *const *envp);
 typedef int execat_function(int dirfd, const char *path, char *const *argv, char *const *envp,
                             int flags);
 
-static void note_loaded(void *context, const char *path)
+static void note_loaded(void *context, const char *path, int error)
 {
     (void)context;
-    ft_note_at(FT_OP_loader, FT_READ, 0, AT_FDCWD, path);
+    ft_note_at(FT_OP_loader, FT_READ, error, AT_FDCWD, path);
 }
 
 /** Everything that an exec needs before it is tried. */
@@ -35,8 +35,10 @@ static void attempt_begin(struct attempt *attempt, enum ft_op op, int dirfd, con
 {
     enum ft_way way = ft_route_file(openable, note_loaded, NULL);
     attempt->id = ft_note_attempt(op, dirfd, path, way == FT_WAY_PRELOAD);
-    if (way != FT_WAY_PRELOAD)
+    if (way == FT_WAY_KERNEL)
         ft_preload_enter_filter(openable);
+    else if (way == FT_WAY_UNTOUCHED)
+        ft_note_reason(FT_REASON_SETUID, openable);
     ft_preload_env_make(&attempt->env, envp, way == FT_WAY_PRELOAD);
 }
 

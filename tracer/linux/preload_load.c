@@ -23,8 +23,29 @@ static bool has_folder(const char *name)
     return false;
 }
 
-/** The last object that has been recorded. Objects are appended, and ours is never unloaded. */
+/** What ld.so lets debuggers see of further name spaces (dlmopen), from version 2 on. */
+struct debug_extended {
+    struct r_debug base;
+    struct debug_extended *next;
+};
+
+/** The last object of the first name space that has been recorded. Objects are appended, and
+ * ours is never unloaded. */
 static const struct link_map *last_noted;
+
+/** Record the objects from @map on. @return the last one */
+static const struct link_map *note_objects(const struct link_map *map)
+{
+    const struct link_map *last = map;
+    /* The program itself has no name here, the vDSO no folder; our library is no access of the
+     * program's. */
+    for (; map; map = map->l_next) {
+        if (map->l_name && has_folder(map->l_name) && map->l_ld != _DYNAMIC)
+            ft_note_at(FT_OP_loader, FT_READ, 0, AT_FDCWD, map->l_name);
+        last = map;
+    }
+    return last;
+}
 
 void ft_note_new_libraries(void)
 {
@@ -36,13 +57,16 @@ void ft_note_new_libraries(void)
     for (const struct link_map *known = map; known; known = known->l_next)
         if (known == last_noted)
             map = known->l_next;
-    /* The program itself has no name here, the vDSO no folder; our library is no access of the
-     * program's. */
-    for (; map; map = map->l_next) {
-        if (map->l_name && has_folder(map->l_name) && map->l_ld != _DYNAMIC)
-            ft_note_at(FT_OP_loader, FT_READ, 0, AT_FDCWD, map->l_name);
-        last_noted = map;
-    }
+    if (map)
+        last_noted = note_objects(map);
+    if (_r_debug.r_version < 2)
+        return;
+    /* The header declares less than there is: hide from the compiler what it thinks it knows. */
+    const void *debug = &_r_debug;
+    __asm__("" : "+r"(debug));
+    for (const struct debug_extended *space = ((const struct debug_extended *)debug)->next; space;
+         space = space->next)
+        (void)note_objects(space->base.r_map);
 }
 
 /* Called from the wrappers below alone; the result is where they jump. */

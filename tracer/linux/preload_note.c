@@ -6,6 +6,7 @@
 #include <linux/fcntl.h>
 #include <linux/uio.h>
 
+#include "tracer/linux/preload_deep.h"
 #include "tracer/linux/sys.h"
 #include "tracer/log_write.h"
 
@@ -39,6 +40,13 @@ uint32_t ft_length(const char *text, uint32_t limit)
     return n < limit ? n : limit;
 }
 
+bool ft_memory_read(const void *from, void *to, uint32_t size_bytes)
+{
+    struct iovec here = {to, size_bytes}, there = {(void *)(uintptr_t)from, size_bytes};
+    return sys6(__NR_process_vm_readv, SYS0(__NR_getpid), (long)&here, 1, (long)&there, 1, 0) ==
+           (long)size_bytes;
+}
+
 bool ft_path_readable(const char *path, int error)
 {
     if (!path || error == EFAULT)
@@ -46,9 +54,17 @@ bool ft_path_readable(const char *path, int error)
     if (LIKELY(error != EINVAL && error != EBADF && error != ENOSYS && error != ENOMEM))
         return true;
     /* The kernel may have given up before it looked at the path: look without a fault. */
-    char byte;
-    struct iovec here = {&byte, 1}, there = {(void *)(uintptr_t)path, 1};
-    return sys6(__NR_process_vm_readv, SYS0(__NR_getpid), (long)&here, 1, (long)&there, 1, 0) == 1;
+    char part[SHORT_PATH_BYTES];
+    for (uint32_t done = 0; done < FT_PATH_MAX;) {
+        uint32_t size = sizeof(part) - (uint32_t)((uintptr_t)(path + done) % sizeof(part));
+        if (!ft_memory_read(path + done, part, size))
+            return false;
+        for (uint32_t i = 0; i < size; i++)
+            if (!part[i])
+                return true;
+        done += size;
+    }
+    return true;
 }
 
 /*
@@ -112,6 +128,12 @@ static __attribute__((noinline)) void cwd_refresh(void)
     cwd_place[place].length = ask_cwd(cwd_place[place].path, FT_PATH_MAX);
     __atomic_compare_exchange_n(&cwd_count, &count, count + 1, false, __ATOMIC_RELEASE,
                                 __ATOMIC_RELAXED);
+}
+
+void ft_note_cwd_known(void)
+{
+    if (ft_preload_log && !ft_preload_in_vfork() && !cwd_parted)
+        cwd_refresh();
 }
 
 static void append(unsigned kind, enum ft_op op, unsigned access, unsigned error, uint16_t id,
@@ -186,10 +208,17 @@ static void append_below(const struct below *below, const char *base, uint32_t b
            base_bytes, below->path, below->path_bytes);
 }
 
+static void append_found(void *below, const char *base, uint32_t base_bytes)
+{
+    append_below(below, base, base_bytes);
+}
+
 static __attribute__((noinline)) void note_below_long(const struct below *below)
 {
     char base[FT_PATH_MAX];
-    append_below(below, base, folder_path(below->folder, base, sizeof(base)));
+    uint32_t base_bytes = folder_path(below->folder, base, sizeof(base));
+    if (base_bytes || !ft_deep_folder(below->folder, append_found, (void *)(uintptr_t)below))
+        append_below(below, base, base_bytes);
 }
 
 /** Stacks may be small, and most folders have short names. */
@@ -215,6 +244,8 @@ static __attribute__((noinline)) void note_below_cwd(unsigned kind, enum ft_op o
         count = __atomic_load_n(&cwd_count, __ATOMIC_ACQUIRE);
     }
     uint32_t place = (count + 1) / 2 % 2;
+    if (UNLIKELY(!cwd_place[place].length)) /* too long to keep, or without a name */
+        return note_below(&(struct below){kind, access, op, error, id, AT_FDCWD, path, path_bytes});
     append(kind, op, access, (unsigned)error, id, cwd_place[place].path, cwd_place[place].length,
            path, path_bytes);
 }
@@ -242,6 +273,8 @@ static inline void note(unsigned kind, enum ft_op op, unsigned access, int error
         append(kind, op, access, (unsigned)error, id, NULL, 0, path, path_bytes);
     else if (path_bytes == 0)
         return; /* names nothing, or the descriptor itself (AT_EMPTY_PATH) */
+    else if (error == EBADF && dirfd != AT_FDCWD)
+        return; /* below nothing */
     else if (dirfd == AT_FDCWD)
         note_below_cwd(kind, op, access, error, id, path, path_bytes);
     else

@@ -27,10 +27,10 @@ struct spawn {
     int result;
 };
 
-static void note_loaded(void *context, const char *path)
+static void note_loaded(void *context, const char *path, int error)
 {
     (void)context;
-    ft_note_at(FT_OP_loader, FT_READ, 0, AT_FDCWD, path);
+    ft_note_at(FT_OP_loader, FT_READ, error, AT_FDCWD, path);
 }
 
 static void *call_next(void *argument)
@@ -92,9 +92,11 @@ static int spawn_found(struct spawn *spawn, const char *found, int *pid)
     enum ft_way way = ft_route_file(image, note_loaded, NULL);
     bool missing = SYS3(__NR_faccessat, AT_FDCWD, image, 0) < 0;
     bool watched = way == FT_WAY_PRELOAD || missing;
+    if (way == FT_WAY_UNTOUCHED)
+        ft_note_reason(FT_REASON_SETUID, image);
     ft_preload_env_make(&env, spawn->envp, watched);
     spawn->envp = env.entries;
-    if (watched || ft_preload_has_filter())
+    if (watched || way == FT_WAY_UNTOUCHED || ft_preload_has_filter())
         (void)call_next(spawn);
     else
         call_next_in_thread(spawn);

@@ -10,13 +10,18 @@
 /** How many files at most an exec loads besides the one it names: interpreters and a loader. */
 #define FT_ROUTE_LOADED_MAX 7
 
-/** Told of each interpreter of a script and of the program loader of a dynamic image. */
-typedef void ft_route_loaded(void *context, const char *path);
+/**
+ * Told of each interpreter of a script and of the program loader of a dynamic image.
+ * @error errno value where it cannot be had, else 0
+ */
+typedef void ft_route_loaded(void *context, const char *path, int error);
 
 /**
  * The way into what an exec of @path runs: for a script its last interpreter.
  * @loaded may be NULL
- * @return FT_WAY_KERNEL for what cannot be read. Async-signal-safe; some system calls.
+ * @return FT_WAY_PRELOAD too for an image that may not be read: ld.so enters it or, static,
+ *         it begins unwatched, which the trace says (its process's memory could not be read
+ *         either). Async-signal-safe; some system calls.
  */
 __attribute__((visibility("hidden"))) enum ft_way
 ft_route_file(const char *path, ft_route_loaded *loaded, void *context);

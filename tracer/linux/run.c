@@ -106,11 +106,14 @@ static void note(struct run *run, uint32_t pid, enum ft_reason reason, const cha
 }
 
 /** The root command's own exec, and its interpreters. */
-static void note_exec(struct run *run, uint32_t pid, enum ft_op op, const char *path)
+static void note_exec(struct run *run, uint32_t pid, enum ft_op op, const char *path, int error)
 {
     char cwd[FT_PATH_MAX];
-    const struct ft_record head = {
-        .pid = pid, .op = (uint16_t)op, .kind = FT_KIND_ACCESS, .access = FT_READ};
+    const struct ft_record head = {.pid = pid,
+                                   .op = (uint16_t)op,
+                                   .error = (uint16_t)error,
+                                   .kind = FT_KIND_ACCESS,
+                                   .access = FT_READ};
     if (!getcwd(cwd, sizeof(cwd)))
         cwd[0] = '\0';
     ft_log_put(&run->log, &head, cwd, strlen(cwd), path, strlen(path));
@@ -119,14 +122,17 @@ static void note_exec(struct run *run, uint32_t pid, enum ft_op op, const char *
 /** The interpreters and the loader of the root command's image. */
 struct loaded {
     char paths[FT_ROUTE_LOADED_MAX][FT_INTERPRETER_MAX];
+    int errors[FT_ROUTE_LOADED_MAX];
     size_t count;
 };
 
-static void keep_loaded(void *context, const char *path)
+static void keep_loaded(void *context, const char *path, int error)
 {
     struct loaded *loaded = context;
-    if (loaded->count < FT_ROUTE_LOADED_MAX)
-        (void)snprintf(loaded->paths[loaded->count++], FT_INTERPRETER_MAX, "%s", path);
+    if (loaded->count == FT_ROUTE_LOADED_MAX)
+        return;
+    loaded->errors[loaded->count] = error;
+    (void)snprintf(loaded->paths[loaded->count++], FT_INTERPRETER_MAX, "%s", path);
 }
 
 static int supervise(struct run *run, int listener)
@@ -230,6 +236,8 @@ static size_t stop_supervisors(struct run *run)
         if (listener >= 0)
             left[count++] = listener;
     }
+    if (count)
+        note(run, (uint32_t)run->root, FT_REASON_OUTLIVED, "");
     leave_guard(left, count);
     return count;
 }
@@ -322,6 +330,8 @@ static int start(struct run *run, const char *path, char *const *argv, const cha
         way = FT_WAY_PRELOAD;
     else if (run->options->backend == FT_BACKEND_NOTIFY)
         way = FT_WAY_KERNEL;
+    if (way == FT_WAY_PRELOAD && run->log.fd < 0)
+        way = FT_WAY_KERNEL; /* a library inside it could not attach */
 
     int ret = ft_environment_make(run->options->envp, way == FT_WAY_PRELOAD ? library : NULL,
                                   run->log.head, run->log.fd, run->requests[1], &environment);
@@ -345,12 +355,14 @@ static int start(struct run *run, const char *path, char *const *argv, const cha
     run->root = launch.pid;
     run->outcome->start_error = launch.exec_error;
     if (!launch.exec_error) {
-        note_exec(run, (uint32_t)launch.pid, FT_OP_execve, path);
+        note_exec(run, (uint32_t)launch.pid, FT_OP_execve, path, 0);
         for (size_t i = 0; i < loaded.count; i++)
-            note_exec(run, (uint32_t)launch.pid, FT_OP_loader, loaded.paths[i]);
+            note_exec(run, (uint32_t)launch.pid, FT_OP_loader, loaded.paths[i], loaded.errors[i]);
     }
     /* Every descendant inherits the filter. */
     run->outcome->end.kernel_guarantee = launch.listener >= 0;
+    if (way == FT_WAY_UNTOUCHED)
+        note(run, (uint32_t)launch.pid, FT_REASON_SETUID, path);
     if (launch.filter_error && !launch.exec_error)
         note(run, (uint32_t)launch.pid, FT_REASON_NO_FILTER, path);
     if (launch.exec_error && launch.pid > 0)

@@ -155,12 +155,12 @@ static int keep_one(void *context, const struct ft_record *records, size_t size_
 static void cuts_paths_at_their_limit(void **state)
 {
     struct fixture *fixture = *state;
-    static char large[2 * FT_PATH_MAX], out[FT_RECORD_MAX_BYTES];
+    static char large[2 * FT_BASE_MAX], out[FT_RECORD_MAX_BYTES];
     const struct ft_record head = head_of(1), *record = (const struct ft_record *)(void *)out;
     memset(large, 'l', sizeof(large));
     ft_log_put(&fixture->log, &head, large, sizeof(large), large, sizeof(large));
     assert_int_equal(ft_log_drain_all(&fixture->log, keep_one, out), 0);
-    assert_int_equal(record->base_bytes, FT_PATH_MAX);
+    assert_int_equal(record->base_bytes, FT_BASE_MAX);
     assert_int_equal(record->path_bytes, FT_PATH_MAX);
 }
 
