@@ -154,8 +154,10 @@ static enum ft_way elf_way(struct file *file, struct ft_image *out)
             continue;
         uint64_t size = header.p_filesz;
         if (!size || size > sizeof(out->interpreter) ||
-            !read_exactly(file, out->interpreter, size, header.p_offset))
+            !read_exactly(file, out->interpreter, size, header.p_offset)) {
+            out->interpreter[0] = '\0'; /* half of it may be there, without an end */
             return FT_WAY_KERNEL;
+        }
         out->interpreter[size - 1] = '\0';
     }
     if (dynamic.p_type != PT_DYNAMIC || !same_text(file_name(out->interpreter), our_loader))

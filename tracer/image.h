@@ -37,7 +37,6 @@ enum ft_reason {
     FT_REASON_NAMESPACE,    /**< loads libraries apart (dlmopen, RTLD_DEEPBIND) */
     FT_REASON_CHROOT,       /**< changed its root: its paths are as it sees them */
     FT_REASON_SETUID_BELOW, /**< would have gained privileges, but for the filter's no_new_privs */
-    FT_REASON_NO_LOG,       /**< no shared memory could be had: nothing was recorded */
     FT_REASON_COUNT
 };
 

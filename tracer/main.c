@@ -28,9 +28,9 @@ static const char help[] =
     "\n"
     "Run a command and record every path that it and its descendants try to access.\n"
     "\n"
-    "  -o, --output FILE    write there, beside and renamed at the end; '-' is standard\n"
-    "                       output (default: standard error)\n"
-    "  -f, --format FORMAT  text (default), json, nul, or raw: as recorded, for 'print'\n"
+    "  -o, --output FILE    write there, beside and renamed at the end; '-' is\n"
+    "                       standard output (default: standard error)\n"
+    "  -f, --format FORMAT  text (default), json, nul, or raw: for 'print', later\n"
     "      --backend WAY    auto (default), preload, notify or ptrace\n"
     "      --all            print repeats too\n"
     "      --deny-io-uring  make io_uring_setup fail, as where the kernel lacks it\n"
@@ -53,9 +53,23 @@ struct options {
 
 static int usage(const char *what, const char *object, int status)
 {
-    fprintf(stderr, "filetrace: %s%s%s; see 'filetrace --help'\n", what, *object ? ": " : "",
-            object);
+    struct err err; /* makes control characters harmless */
+    (void)err_set(&err, -EINVAL, "%s%s%s; see 'filetrace --help'", what, *object ? ": " : "",
+                  object);
+    fprintf(stderr, "filetrace: %s\n", err.text);
     return status;
+}
+
+/** The word that getopt has read last; some stand behind the end when it lacks its argument. */
+static const char *last_word(int argc, char **argv)
+{
+    return argv[(optind < argc ? optind : argc) - 1];
+}
+
+static int show(const char *text, int failed_status)
+{
+    (void)fputs(text, stdout);
+    return fflush(stdout) || ferror(stdout) ? failed_status : 0;
 }
 
 enum { OPT_BACKEND = 256, OPT_ALL, OPT_DENY_IO_URING, OPT_VERSION };
@@ -72,12 +86,16 @@ static const struct option long_options[] = {
 };
 
 /** @return -1 to go on, or the exit status */
-static int parse_options(int argc, char **argv, struct options *out, int usage_status)
+static int parse_options(int argc, char **argv, bool printing, struct options *out)
 {
+    int usage_status = printing ? EXIT_PRINT_USAGE : EXIT_FAILED;
+    int failed_status = printing ? EXIT_PRINT_FAILED : EXIT_FAILED;
     int c;
 
     opterr = 0;
     while ((c = getopt_long(argc, argv, "+:o:f:h", long_options, NULL)) != -1) {
+        if (printing && (c == OPT_BACKEND || c == OPT_DENY_IO_URING))
+            return usage("not an option of print", last_word(argc, argv), usage_status);
         switch (c) {
         case 'o':
             out->output = optarg;
@@ -98,15 +116,13 @@ static int parse_options(int argc, char **argv, struct options *out, int usage_s
             out->deny_io_uring = true;
             break;
         case 'h':
-            fputs(help, stdout);
-            return fflush(stdout) ? EXIT_FAILED : 0;
+            return show(help, failed_status);
         case OPT_VERSION:
-            puts("filetrace " TRACETAX_VERSION);
-            return fflush(stdout) ? EXIT_FAILED : 0;
+            return show("filetrace " TRACETAX_VERSION "\n", failed_status);
         case ':':
-            return usage("an option lacks its argument", argv[optind - 1], usage_status);
+            return usage("an option lacks its argument", last_word(argc, argv), usage_status);
         default:
-            return usage("unknown option", argv[optind - 1], usage_status);
+            return usage("unknown option", last_word(argc, argv), usage_status);
         }
     }
     return -1;
@@ -193,7 +209,7 @@ static int run(int argc, char **argv)
     struct ft_printer *printer = NULL;
     struct err err = {0};
 
-    int status = parse_options(argc, argv, &options, EXIT_FAILED);
+    int status = parse_options(argc, argv, false, &options);
     if (status >= 0)
         return status;
     if (optind == argc)
@@ -264,7 +280,7 @@ static int print(int argc, char **argv)
     struct outfile file = {0};
     struct err err = {0};
 
-    int status = parse_options(argc, argv, &options, EXIT_PRINT_USAGE);
+    int status = parse_options(argc, argv, true, &options);
     if (status >= 0)
         return status;
     if (optind + 1 != argc)

@@ -27,7 +27,8 @@ enum ft_kind {
                               a result with the same pid and id says otherwise */
     FT_KIND_RESULT = 3,  /**< the attempt of this pid and id failed with `error` */
     FT_KIND_START = 4,   /**< an image begins to be watched; path: the image */
-    FT_KIND_NOTE = 5,    /**< the trace is incomplete; error: enum ft_reason; path: the image */
+    FT_KIND_NOTE = 5,    /**< the trace is incomplete; error: enum ft_reason; path: the image;
+                              pid 0: of the whole run */
     FT_KIND_EXPECT = 7,  /**< `pid` was spawned from the image at path and must record a start */
     FT_KIND_FORK = 8,    /**< a process of this pid has begun, by fork */
     FT_KIND_SUMMARY = 6, /**< last record of a raw trace; path: struct ft_raw_summary */

@@ -219,16 +219,19 @@ EXPORT int system(const char *command)
     return result;
 }
 
-EXPORT void *popen(const char *command, const char *mode);
-EXPORT void *popen(const char *command, const char *mode)
-{
-    void *(*next)(const char *, const char *) =
-        (void *(*)(const char *, const char *))ft_next(FT_FN_popen);
-    struct lent_environment lent;
-    if (!next)
-        return ft_no_such_function(), NULL;
-    environment_lend(&lent);
-    void *stream = next(command, mode);
-    environment_take_back(&lent);
-    return stream;
-}
+#define POPEN(name)                                                                                \
+    EXPORT void *name(const char *command, const char *mode);                                      \
+    EXPORT void *name(const char *command, const char *mode)                                       \
+    {                                                                                              \
+        void *(*next)(const char *, const char *) =                                                \
+            (void *(*)(const char *, const char *))ft_next(FT_FN_##name);                          \
+        struct lent_environment lent;                                                              \
+        if (!next)                                                                                 \
+            return ft_no_such_function(), NULL;                                                    \
+        environment_lend(&lent);                                                                   \
+        void *stream = next(command, mode);                                                        \
+        environment_take_back(&lent);                                                              \
+        return stream;                                                                             \
+    }
+POPEN(popen)
+POPEN(_IO_popen)

@@ -46,6 +46,7 @@ struct run {
     struct ft_supervisor *supervisors[SUPERVISORS_MAX];
     size_t supervisors_count;
     int sink_error;
+    bool outlived; /* somebody has, and it is said */
 };
 
 int ft_backend_parse(const char *name, enum ft_backend *out)
@@ -238,15 +239,34 @@ static void wait_for_root(struct run *run)
     }
 }
 
-static void stop_supervisors(struct run *run)
+/** @return true when processes are left that somebody has to serve */
+static bool stop_supervisors(struct run *run)
 {
     bool left = false;
     for (size_t i = 0; i < run->supervisors_count; i++)
         left |= ft_supervisor_stop(run->supervisors[i]);
     if (!left)
         ft_guard_dismiss(&run->guard);
-    if (ft_keeper_stop(&run->keeper, &run->log) || left)
-        note(run, (uint32_t)run->root, FT_REASON_OUTLIVED, "");
+    return ft_keeper_stop(&run->keeper, &run->log) || left;
+}
+
+#define NOTE_BYTES ((FT_RECORD_HEAD_BYTES + 7u) & ~7u)
+
+/** Past the log, which has been emptied for the last time. */
+static void note_outlived(struct run *run, uint32_t pid)
+{
+    const struct ft_record record = {
+        .state = FT_STATE_COMMITTED | NOTE_BYTES,
+        .pid = pid,
+        .error = FT_REASON_OUTLIVED,
+        .kind = FT_KIND_NOTE,
+    };
+    _Alignas(struct ft_record) char bytes[NOTE_BYTES] = {0};
+    memcpy(bytes, &record, FT_RECORD_HEAD_BYTES);
+    int ret = on_records(run, (const struct ft_record *)(const void *)bytes, sizeof(bytes));
+    if (ret && !run->sink_error)
+        run->sink_error = ret;
+    run->outlived = true;
 }
 
 /** Does a process still run? A zombie does not. */
@@ -267,16 +287,15 @@ static bool is_running(pid_t pid)
 
 static void note_if_running(void *context, uint32_t pid)
 {
-    struct run *run = context;
     if (is_running((pid_t)pid))
-        ft_decoder_add_reason(run->decoder, pid, FT_REASON_OUTLIVED, NULL);
+        note_outlived(context, pid);
 }
 
 /** Gather what is left once the root command has ended. */
 static int finish(struct run *run)
 {
     drain(run);
-    stop_supervisors(run);
+    bool left = stop_supervisors(run);
     if (run->outcome->interrupt)
         note(run, (uint32_t)run->root, FT_REASON_INTERRUPTED, "");
     int ret = ft_log_drain_all(&run->log, on_records, run);
@@ -284,6 +303,10 @@ static int finish(struct run *run)
     run->outcome->end.torn = (uint32_t)run->log.torn;
     ft_decoder_set_end(run->decoder, &run->outcome->end);
     ft_decoder_each_process(run->decoder, note_if_running, run);
+    /* A process that has recorded nothing yet has no number here. */
+    bool attached = ft_log_detach(&run->log);
+    if (!run->outlived && (left || attached))
+        note_outlived(run, 0);
     return run->sink_error ? run->sink_error : ret;
 }
 
