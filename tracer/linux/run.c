@@ -140,8 +140,22 @@ static void keep_loaded(void *context, const char *path, int error)
     (void)snprintf(loaded->paths[loaded->count++], FT_INTERPRETER_MAX, "%s", path);
 }
 
+/** A tree of many short static programs makes a listener each: keep those in use. */
+static void drop_finished(struct run *run)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < run->supervisors_count; i++) {
+        if (ft_supervisor_is_finished(run->supervisors[i]))
+            (void)ft_supervisor_stop(run->supervisors[i]);
+        else
+            run->supervisors[kept++] = run->supervisors[i];
+    }
+    run->supervisors_count = kept;
+}
+
 static int supervise(struct run *run, int listener)
 {
+    drop_finished(run);
     if (run->supervisors_count == SUPERVISORS_MAX)
         return -EMFILE;
     int ret = ft_supervisor_start(listener, &run->log, &run->guard,

@@ -178,6 +178,11 @@ int ft_supervisor_start(int fd, struct ft_log *log, struct ft_guard *guard,
     return 0;
 }
 
+bool ft_supervisor_is_finished(const struct ft_supervisor *supervisor)
+{
+    return __atomic_load_n(&supervisor->finished, __ATOMIC_ACQUIRE);
+}
+
 bool ft_supervisor_stop(struct ft_supervisor *supervisor)
 {
     __atomic_store_n(&supervisor->stop, true, __ATOMIC_RELEASE);
