@@ -1,7 +1,7 @@
 # The commands that a person types. Each is complete on a fresh machine: what is missing is installed
 # through apt, brew or pacman after saying what. The build itself is CMake's (CMakeLists.txt).
 .DEFAULT_GOAL := help
-.PHONY: help bench test esbuild contract deps lint format install clean
+.PHONY: help bench test esbuild check-aarch64 contract deps lint format install clean
 
 PREFIX ?= /usr/local
 # bench BASE=REVISION: measure this tree's tracer against the one of another commit, in one job.
@@ -9,7 +9,7 @@ BASE ?=
 export BASE DESTDIR
 
 help: ## list the commands
-	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1|\2/p' Makefile | while IFS='|' read -r name does; \
+	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/  make \1|\2/p' Makefile | while IFS='|' read -r name does; \
 	do printf '%-16s %s\n' "$$name" "$$does"; done
 
 bench: ## build, measure, print the table; BASE=REVISION also measures that commit's tracer
@@ -39,6 +39,12 @@ esbuild: ## watch a real static Go program from npm, and compare with strace (ne
 	@cmake --preset test >/dev/null
 	@cmake --build --preset test
 	@BIN=build/test/bin TEST_BIN=build/test/tests TESTS=tests tests/system/esbuild build/esbuild
+
+check-aarch64: ## cross-build the tracer for 64-bit Arm and check what its library needs
+	@scripts/deps.sh build cross
+	@cmake --preset aarch64 >/dev/null
+	@cmake --build --preset aarch64
+	@test "$$(aarch64-linux-gnu-nm -D --undefined-only build/aarch64/bin/libfiletrace-preload.so | tr -d ' w')" = _r_debug
 
 deps: ## install what building, testing and linting need
 	@scripts/deps.sh build test lint

@@ -8,6 +8,7 @@ mkdir tools
 printf '#!/bin/sh\necho found\n' >tools/only-in-tools
 # shellcheck disable=SC2016 # the scripts expand these
 printf '#!/usr/bin/env sh\nonly-in-tools "$1"\n' >second
+# shellcheck disable=SC2016 # and this one
 printf '#!/usr/bin/env sh\nPATH=%s/tools:$PATH exec %s/second\n' "$PWD" "$PWD" >first
 chmod +x tools/only-in-tools first second
 run "$BIN/filetrace" -f json -o trace -- ./first
