@@ -41,7 +41,7 @@ struct rounds {
 
 static int complain(const char *text)
 {
-    fprintf(stderr, "verdict-rates: %s\n", text);
+    (void)fprintf(stderr, "verdict-rates: %s\n", text);
     return FAILED;
 }
 
@@ -215,7 +215,7 @@ static int show_runs(const char *number, char *const *paths)
     double percent;
 
     if (num_parse_double(number, -50, 50, &percent)) {
-        fputs(help, stderr);
+        (void)fputs(help, stderr);
         return WRONG_USAGE;
     }
     int status = rounds_read(&all, paths);
@@ -385,7 +385,7 @@ static int show_drawn(const char *number, char *const *paths)
     uint64_t seed;
 
     if (num_parse_u64(number, 0, TT_JSON_MAX_INTEGER, &seed)) {
-        fputs(help, stderr);
+        (void)fputs(help, stderr);
         return WRONG_USAGE;
     }
     int status = rounds_read(&rounds, paths);
@@ -406,7 +406,7 @@ int main(int argc, char **argv)
     else if (argc > 3 && argc <= MAX_RESULTS && !strcmp(argv[1], "drawn"))
         status = show_drawn(argv[2], argv + 3);
     else
-        fputs(help, stderr);
+        (void)fputs(help, stderr);
     if (fflush(stdout))
         status = complain("cannot write to standard output");
     return status;
