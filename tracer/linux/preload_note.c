@@ -7,6 +7,7 @@
 #include <linux/uio.h>
 
 #include "tracer/linux/preload_deep.h"
+#include "tracer/linux/preload_delay.h"
 #include "tracer/linux/sys.h"
 #include "tracer/log_write.h"
 
@@ -148,6 +149,7 @@ static void append(unsigned kind, enum ft_op op, unsigned access, unsigned error
         .access = (uint8_t)access,
         .id = id,
     };
+    ft_test_delay();
     ft_log_append(ft_preload_log, &head, base, base_bytes, path, path_bytes);
 }
 
