@@ -33,7 +33,7 @@ static const char help[] =
     "  -f, --format FORMAT  text (default), json, nul, or raw: for 'print', later\n"
     "      --backend WAY    auto (default), preload, notify or ptrace\n"
     "      --all            print repeats too\n"
-    "      --strict         watch dynamic programs by the kernel too: no raw call is missed\n"
+    "      --strict         watch dynamic programs by the kernel too\n"
     "      --deny-io-uring  make io_uring_setup fail, as where the kernel lacks it\n"
     "  -h, --help           show this\n"
     "      --version        show the version\n"
