@@ -155,6 +155,16 @@ static void warn_incomplete(const struct ft_summary *summary, enum ft_format for
     fputs("; '-f json' tells which processes\n", stderr);
 }
 
+/** A program whose handlers lack SA_RESTART may see what it would not have seen unwatched. */
+static void warn_interrupted(const struct ft_outcome *outcome)
+{
+    if (outcome->interrupted_calls)
+        fprintf(stderr,
+                "filetrace: a signal interrupted %llu watched calls, which may have failed with "
+                "EINTR; '--backend ptrace' avoids that\n",
+                (unsigned long long)outcome->interrupted_calls);
+}
+
 /* Running. */
 
 static int run_command(const struct options *options, char **argv, FILE *stream,
@@ -186,6 +196,7 @@ static int run_command(const struct options *options, char **argv, FILE *stream,
     if (ret)
         return err_set(err, ret, "cannot write the trace: %s", err_text(ret));
     warn_incomplete(summary, raw ? FT_FORMAT_JSON : options->format);
+    warn_interrupted(outcome);
     return 0;
 }
 

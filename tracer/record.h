@@ -136,6 +136,7 @@ struct ft_log_head {
     uint32_t claim_hint;  /**< where to look for a free chunk next */
     uint32_t full_waits;  /**< how often a writer had to wait for room */
     uint32_t flags;       /**< FT_FLAG_* */
+    uint64_t interrupted; /**< notified calls that a signal took back before they were answered */
     uint32_t keeper_left; /**< futex; 0: not told yet, 1: nobody is traced, 2: somebody is */
     struct ft_request_slot requests[FT_REQUEST_SLOTS];
     struct ft_chunk chunks[FT_CHUNK_COUNT];

@@ -314,6 +314,8 @@ static int finish(struct run *run)
         note(run, (uint32_t)run->root, FT_REASON_INTERRUPTED, "");
     int ret = ft_log_drain_all(&run->log, on_records, run);
     run->outcome->end.lost = ft_log_lost(&run->log);
+    run->outcome->interrupted_calls =
+        __atomic_load_n(&run->log.head->interrupted, __ATOMIC_RELAXED);
     run->outcome->end.torn = (uint32_t)run->log.torn;
     ft_decoder_set_end(run->decoder, &run->outcome->end);
     ft_decoder_each_process(run->decoder, note_if_running, run);
