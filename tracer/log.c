@@ -67,8 +67,6 @@ int ft_log_open(struct ft_log *out, struct err *err)
     head->version = FT_LOG_VERSION;
     head->tracer_pid = (uint32_t)getpid();
     head->nonce = nonce;
-    for (uint32_t i = 0; i < FT_CURSOR_COUNT; i++)
-        head->cursors[i].place = FT_CHUNK_BYTES + 8; /* no chunk yet: past the end of none */
     __atomic_store_n(&head->magic, FT_LOG_MAGIC, __ATOMIC_RELEASE);
     *out = (struct ft_log){.head = head, .fd = fd};
     return 0;

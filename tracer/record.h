@@ -92,7 +92,7 @@ struct ft_raw_head {
 #define FT_RECORD_HEAD_BYTES offsetof(struct ft_record, bytes)
 #define FT_RECORD_MAX_BYTES ((FT_RECORD_HEAD_BYTES + FT_BASE_MAX + FT_PATH_MAX + 7u) & ~7u)
 
-/** A processor's place in its open chunk: chunk number << 32 | next free byte. */
+/** A processor's place in its open chunk: chunk number << 32 | next free byte. Chunk 0 is none. */
 struct ft_cursor {
     uint64_t place;
     uint64_t padding[7]; /* one cache line each */
