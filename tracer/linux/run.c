@@ -321,7 +321,7 @@ static int finish(struct run *run)
     ft_decoder_set_end(run->decoder, &run->outcome->end);
     ft_decoder_each_process(run->decoder, note_if_running, run);
     /* A process that has recorded nothing yet has no number here. */
-    bool attached = ft_log_detach(&run->log);
+    bool attached = ft_log_is_attached(&run->log);
     if (!run->outlived && (left || attached))
         note_outlived(run, 0);
     return run->sink_error ? run->sink_error : ret;
