@@ -405,16 +405,15 @@ static int start(struct run *run, const char *path, char *const *argv, const cha
                                   run->log.head, run->log.fd, run->requests[1], &environment);
     if (ret)
         return err_set(err, ret, "cannot make the environment of %s: %s", path, err_text(ret));
-    struct ft_launch launch = {
-        .path = path,
-        .argv = argv,
-        .envp = environment.entries,
-        .signal_mask = run->old_mask,
-        .enter = way == FT_WAY_KERNEL || way == FT_WAY_TRACE,
-        .by_ptrace = way == FT_WAY_TRACE,
-        .log = run->log.head,
-        .pipe = run->requests[1],
-    };
+    struct ft_launch launch; /* member by member: most of it is a stack */
+    launch.path = path;
+    launch.argv = argv;
+    launch.envp = environment.entries;
+    launch.signal_mask = run->old_mask;
+    launch.enter = way == FT_WAY_KERNEL || way == FT_WAY_TRACE;
+    launch.by_ptrace = way == FT_WAY_TRACE;
+    launch.log = run->log.head;
+    launch.pipe = run->requests[1];
     run->launched = !launch.enter;
     ret = ft_launch_start(&launch);
     if (ret) {
@@ -454,8 +453,8 @@ int ft_run(const struct ft_run_options *options, struct ft_decoder *decoder,
            struct ft_outcome *outcome, struct err *err)
 {
     /* Mapped, not allocated: most of its pages are never touched. */
-    struct run *run = mmap(NULL, sizeof(*run), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                           -1, 0);
+    struct run *run =
+        mmap(NULL, sizeof(*run), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     char *path = NULL, *library = NULL;
 
     *outcome = (struct ft_outcome){0};
