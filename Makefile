@@ -1,7 +1,7 @@
 # The commands that a person types. Each is complete on a fresh machine: what is missing is installed
 # through apt, brew or pacman after saying what. The build itself is CMake's (CMakeLists.txt).
 .DEFAULT_GOAL := help
-.PHONY: help bench test contract deps lint format install clean
+.PHONY: help bench test esbuild contract deps lint format install clean
 
 PREFIX ?= /usr/local
 # bench BASE=REVISION: measure this tree's tracer against the one of another commit, in one job.
@@ -33,6 +33,12 @@ contract: ## hold what the reporter asks of GitHub against GitHub's own descript
 	@cmake --preset test >/dev/null
 	@cmake --build --preset test
 	@scripts/contract.sh build/test
+
+esbuild: ## watch a real static Go program from npm, and compare with strace (needs npm)
+	@scripts/deps.sh build test
+	@cmake --preset test >/dev/null
+	@cmake --build --preset test
+	@BIN=build/test/bin TEST_BIN=build/test/tests TESTS=tests tests/system/esbuild build/esbuild
 
 deps: ## install what building, testing and linting need
 	@scripts/deps.sh build test lint

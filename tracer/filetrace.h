@@ -30,6 +30,7 @@ struct ft_run_options {
     char *const *envp;   /**< NULL-terminated environment of the command */
     const char *library; /**< the injected library; NULL: found by ft_library_find() */
     enum ft_backend backend;
+    bool strict;        /**< dynamic programs too are watched by the kernel: guarantee "kernel" */
     bool deny_io_uring; /**< io_uring_setup fails with ENOSYS; else it makes the trace incomplete */
     ft_log_sink *raw_sink; /**< also receives the records as they are; or NULL */
     void *raw_context;

@@ -150,6 +150,10 @@ static enum ft_way elf_way(struct file *file, struct ft_image *out)
             return FT_WAY_KERNEL;
         if (header.p_type == PT_DYNAMIC)
             dynamic = header;
+        if (header.p_type == PT_LOAD && (header.p_flags & PF_X) && !out->code_bytes) {
+            out->code_offset = header.p_offset;
+            out->code_bytes = header.p_filesz;
+        }
         if (header.p_type != PT_INTERP)
             continue;
         uint64_t size = header.p_filesz;
@@ -176,6 +180,8 @@ void ft_image_inspect(ft_image_read *read, void *context, struct ft_image *out)
     file.window_bytes = 0;
     out->kind = FT_IMAGE_OTHER;
     out->way = FT_WAY_KERNEL;
+    out->code_offset = 0;
+    out->code_bytes = 0;
     out->interpreter[0] = '\0';
     size_t n = read_some(&file, head, sizeof(head), 0);
     if (n >= 2 && head[0] == '#' && head[1] == '!') {

@@ -33,6 +33,7 @@ static const char help[] =
     "  -f, --format FORMAT  text (default), json, nul, or raw: for 'print', later\n"
     "      --backend WAY    auto (default), preload, notify or ptrace\n"
     "      --all            print repeats too\n"
+    "      --strict         watch dynamic programs by the kernel too: no raw call is missed\n"
     "      --deny-io-uring  make io_uring_setup fail, as where the kernel lacks it\n"
     "  -h, --help           show this\n"
     "      --version        show the version\n"
@@ -48,6 +49,7 @@ struct options {
     enum ft_backend backend;
     const char *output; /* NULL: standard error when running, standard output when printing */
     bool all;
+    bool strict;
     bool deny_io_uring;
 };
 
@@ -72,13 +74,14 @@ static int show(const char *text, int failed_status)
     return fflush(stdout) || ferror(stdout) ? failed_status : 0;
 }
 
-enum { OPT_BACKEND = 256, OPT_ALL, OPT_DENY_IO_URING, OPT_VERSION };
+enum { OPT_BACKEND = 256, OPT_ALL, OPT_STRICT, OPT_DENY_IO_URING, OPT_VERSION };
 
 static const struct option long_options[] = {
     {"output", required_argument, NULL, 'o'},
     {"format", required_argument, NULL, 'f'},
     {"backend", required_argument, NULL, OPT_BACKEND},
     {"all", no_argument, NULL, OPT_ALL},
+    {"strict", no_argument, NULL, OPT_STRICT},
     {"deny-io-uring", no_argument, NULL, OPT_DENY_IO_URING},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, OPT_VERSION},
@@ -94,7 +97,7 @@ static int parse_options(int argc, char **argv, bool printing, struct options *o
 
     opterr = 0;
     while ((c = getopt_long(argc, argv, "+:o:f:h", long_options, NULL)) != -1) {
-        if (printing && (c == OPT_BACKEND || c == OPT_DENY_IO_URING))
+        if (printing && (c == OPT_BACKEND || c == OPT_STRICT || c == OPT_DENY_IO_URING))
             return usage("not an option of print", last_word(argc, argv), usage_status);
         switch (c) {
         case 'o':
@@ -111,6 +114,9 @@ static int parse_options(int argc, char **argv, bool printing, struct options *o
             break;
         case OPT_ALL:
             out->all = true;
+            break;
+        case OPT_STRICT:
+            out->strict = true;
             break;
         case OPT_DENY_IO_URING:
             out->deny_io_uring = true;
@@ -161,6 +167,7 @@ static int run_command(const struct options *options, char **argv, FILE *stream,
         .argv = argv,
         .envp = environ,
         .backend = options->backend,
+        .strict = options->strict,
         .deny_io_uring = options->deny_io_uring,
         .raw_sink = raw ? ft_raw_write_records : NULL,
         .raw_context = stream,

@@ -121,6 +121,11 @@ struct ft_request_slot {
 
 #define FT_REQUEST_SLOTS 64u
 
+/** What was found in images, so that each is looked through once a run: a hash of which file it
+ * is, its low byte replaced by FT_SCANNED and the findings; one place a file, the newest stays. */
+#define FT_SCAN_SLOTS 1024u
+#define FT_SCANNED 0x80u
+
 /** Head of the shared memory; the chunks follow at FT_CHUNKS_OFFSET. */
 struct ft_log_head {
     uint64_t magic;
@@ -134,6 +139,7 @@ struct ft_log_head {
     uint32_t keeper_left; /**< futex; 0: not told yet, 1: nobody is traced, 2: somebody is */
     struct ft_request_slot requests[FT_REQUEST_SLOTS];
     struct ft_chunk chunks[FT_CHUNK_COUNT];
+    uint64_t scans[FT_SCAN_SLOTS];
     struct ft_cursor cursors[FT_CURSOR_COUNT] __attribute__((aligned(64)));
 };
 

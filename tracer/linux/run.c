@@ -375,10 +375,11 @@ static int start(struct run *run, const char *path, char *const *argv, const cha
 {
     struct ft_environment environment = {0};
     struct loaded loaded = {0};
-    enum ft_way way = ft_route_file(path, keep_loaded, &loaded);
+    enum ft_way way = ft_route_file(path, run->log.head, keep_loaded, &loaded);
     if (run->options->backend == FT_BACKEND_PRELOAD)
         way = FT_WAY_PRELOAD;
-    else if (run->options->backend != FT_BACKEND_AUTO)
+    else if (way == FT_WAY_PRELOAD &&
+             (run->options->strict || run->options->backend != FT_BACKEND_AUTO))
         way = FT_WAY_KERNEL;
     if (way == FT_WAY_PRELOAD && run->log.fd < 0)
         way = FT_WAY_KERNEL; /* a library inside it could not attach */
@@ -392,11 +393,12 @@ static int start(struct run *run, const char *path, char *const *argv, const cha
         .argv = argv,
         .envp = environment.entries,
         .signal_mask = run->old_mask,
-        .enter = way == FT_WAY_KERNEL,
+        .enter = way == FT_WAY_KERNEL || way == FT_WAY_TRACE,
+        .by_ptrace = way == FT_WAY_TRACE,
         .log = run->log.head,
         .pipe = run->requests[1],
     };
-    run->launched = way != FT_WAY_KERNEL;
+    run->launched = !launch.enter;
     ret = ft_launch_start(&launch);
     if (ret) {
         ft_environment_fini(&environment);
