@@ -22,7 +22,7 @@ _filetrace_command_at() {
 
 _filetrace() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} at
-    local options='-o --output -f --format --backend --all --deny-io-uring -h --help --version'
+    local options='-o --output -f --format --backend --all --strict --deny-io-uring -h --help --version'
     local formats='text json nul raw'
     COMPREPLY=()
     if [ "${COMP_WORDS[1]}" = print ] && [ "$COMP_CWORD" -gt 1 ]; then
