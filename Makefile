@@ -1,7 +1,7 @@
 # The commands that a person types. Each is complete on a fresh machine: what is missing is installed
 # through apt, brew or pacman after saying what. The build itself is CMake's (CMakeLists.txt).
 .DEFAULT_GOAL := help
-.PHONY: help bench test esbuild contract deps lint format install clean
+.PHONY: help bench test esbuild contract deps lint format install package check-package check-html spawn-tables clean
 
 PREFIX ?= /usr/local
 # bench BASE=REVISION: measure this tree's tracer against the one of another commit, in one job.
@@ -9,7 +9,7 @@ BASE ?=
 export BASE DESTDIR
 
 help: ## list the commands
-	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1|\2/p' Makefile | while IFS='|' read -r name does; \
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' Makefile | while IFS='|' read -r name does; \
 	do printf '%-16s %s\n' "$$name" "$$does"; done
 
 bench: ## build, measure, print the table; BASE=REVISION also measures that commit's tracer
@@ -56,6 +56,18 @@ install: ## install into PREFIX (default /usr/local), below DESTDIR when that is
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release
 	@cmake --install build/release --prefix "$(PREFIX)"
+
+package: ## make a tarball, and a .deb where dpkg is, in build/packages
+	@scripts/deps.sh build
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release
+	@cd build/release && cpack -B ../packages
+
+check-package: ## install the .deb in a clean Debian root and use it there (mmdebstrap)
+	@scripts/deps.sh build
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release
+	@scripts/check-package.sh build/release
 
 clean: ## remove what was built
 	@rm -rf build
