@@ -20,7 +20,7 @@ _tracetax_value() {
         done
         ;;
     --engine) _tracetax_reply 'auto hyperfine builtin' ;;
-    --format) _tracetax_reply 'table markdown csv json' ;;
+    --format) _tracetax_reply 'table markdown csv json html' ;;
     --fail-on) _tracetax_reply regressed ;;
     --filetrace | --base | --export-* | --history | --baseline | --baselines | --event) _tracetax_files ;;
     --workflow) _tracetax_files ;;
@@ -59,7 +59,7 @@ _tracetax() {
         ;;
     show)
         case $word in
-        -*) _tracetax_reply '--format --help' ;;
+        -*) _tracetax_reply '--format --history --help' ;;
         *) _tracetax_files ;;
         esac
         ;;

@@ -28,7 +28,7 @@ complete -c tracetax -n "$run" -l quiet -d 'No progress'
 complete -c tracetax -n "$run" -l help -d 'Show the options'
 
 set -l compare '__fish_seen_subcommand_from compare'
-complete -c tracetax -n "$compare" -l format -x -a 'table markdown csv json' -d 'How it is shown'
+complete -c tracetax -n "$compare" -l format -x -a 'table markdown csv json html' -d 'How it is shown'
 complete -c tracetax -n "$compare" -l history -r -F -d 'Learn the spread from this history'
 complete -c tracetax -n "$compare" -l baselines -r -F -d 'Where committed results are'
 complete -c tracetax -n "$compare" -l margin -x -d 'Regressed or improved is what lies beyond, in percent'
@@ -37,7 +37,8 @@ complete -c tracetax -n "$compare" -l fail-on -x -a regressed -d 'Exit with 1 wh
 complete -c tracetax -n "$compare" -l help -d 'Show the options'
 
 set -l show '__fish_seen_subcommand_from show'
-complete -c tracetax -n "$show" -l format -x -a 'table markdown csv json' -d 'How it is shown'
+complete -c tracetax -n "$show" -l format -x -a 'table markdown csv json html' -d 'How it is shown'
+complete -c tracetax -n "$show" -l history -r -F -d 'Draw the overheads of earlier runs'
 complete -c tracetax -n "$show" -l help -d 'Show the options'
 
 set -l calibrate '__fish_seen_subcommand_from calibrate'

@@ -19,7 +19,7 @@ if [ -z "$deb" ] || [ -z "$archive" ]; then
     say 'cpack made no .deb or no tarball'
     exit 1
 fi
-tar -tzf "$archive" | grep -q '/bin/tracetax$' || { say "$archive holds no tracetax"; exit 1; }
+tar -tzf "$archive" | grep '/bin/tracetax$' >/dev/null || { say "$archive holds no tracetax"; exit 1; }
 chmod 755 "$work" "$work/packages"
 
 cat >"$work/use" <<'END'
