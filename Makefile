@@ -69,6 +69,12 @@ check-package: ## install the .deb in a clean Debian root and use it there (mmde
 	@cmake --build --preset release
 	@scripts/check-package.sh build/release
 
+check-html: ## look at the HTML report in headless Chromium
+	@scripts/deps.sh build
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release
+	@scripts/check-html.sh build/release
+
 clean: ## remove what was built
 	@rm -rf build
 	@git worktree prune

@@ -17,7 +17,8 @@
 #define RIGHT 392.0
 #define TOP 8.0
 #define PLOT_HEIGHT 130.0
-#define TEXT_DROP 4.0 /* from a letter's middle to its line */
+#define TEXT_DROP 4.0     /* from a letter's middle to its line */
+#define LEAST_HEIGHT 0.01 /* of the median */
 #define LABEL_BYTES 1024
 
 static void put_tick(struct buf *text, double value, int decimals, const char *unit)
@@ -84,6 +85,12 @@ static int look(const double *sorted, size_t count, struct shown *out)
     out->max = sorted[count - 1];
     low = fmax(out->min, low - room);
     high = fmin(out->max, high + room);
+    double least = sorted[count / 2] * LEAST_HEIGHT; /* finer than this nothing is worth a look */
+    if (high - low < least) {
+        double middle = (low + high) / 2;
+        low = middle - least / 2;
+        high = middle + least / 2;
+    }
     out->y = tt_axis_make(low, high, TOP + PLOT_HEIGHT, TOP);
     out->median = count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
     out->beyond = 0;

@@ -255,10 +255,10 @@ static int put_target(struct buf *out, const struct tt_comparison *comparison, s
     }
     put_trace(out, row->now);
     buf_puts(out, "<div class=\"charts\">\n");
-    if (!ret)
-        ret = put_ratios(out, comparison, row);
     for (int arm = 0; !ret && arm < TT_ARM_COUNT; arm++)
         ret = tt_html_samples(out, &row->now->arm[arm], arms[arm]);
+    if (!ret)
+        ret = put_ratios(out, comparison, row);
     if (!ret)
         ret = put_trend(out, comparison, row, history);
     buf_puts(out, "</div>\n</section>\n");

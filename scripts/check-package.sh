@@ -35,7 +35,7 @@ tracetax show --format html result.json >result.html
 tracetax-report --version
 END
 
-mapfile -t sources < <(find /etc/apt/sources.list /etc/apt/sources.list.d -name '*.list' -o -name '*.sources')
+mapfile -t sources < <(find /etc/apt -maxdepth 2 \( -name '*.list' -o -name '*.sources' \))
 # shellcheck disable=SC2016 # $1 is the root's folder, put in by mmdebstrap
 mmdebstrap --quiet --variant=apt \
     --customize-hook="copy-in $deb $work/use /tmp" \
