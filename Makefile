@@ -69,6 +69,12 @@ check-package: ## install the .deb in a clean Debian root and use it there (mmde
 	@cmake --build --preset release
 	@scripts/check-package.sh build/release
 
+spawn-tables: ## run bfs, find and fd over a corpus made on the spot, print their tables
+	@scripts/deps.sh build spawn
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release
+	@build/release/bin/tracetax table suites/spawn.json
+
 check-html: ## look at the HTML report in headless Chromium
 	@scripts/deps.sh build
 	@cmake --preset release >/dev/null

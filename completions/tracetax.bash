@@ -20,12 +20,17 @@ _tracetax_value() {
         done
         ;;
     --engine) _tracetax_reply 'auto hyperfine builtin' ;;
-    --format) _tracetax_reply 'table markdown csv json html' ;;
+    --format)
+        if [ "$command" = table ]; then
+            _tracetax_reply 'table markdown'
+            return
+        fi
+        _tracetax_reply 'table markdown csv json html' ;;
     --fail-on) _tracetax_reply regressed ;;
     --filetrace | --base | --export-* | --history | --baseline | --baselines | --event) _tracetax_files ;;
     --workflow) _tracetax_files ;;
     --target | --shard | --rounds | --max-time | --warmup | --commit | --base-commit | --seed | \
-        --margin | --unchanged-within | --repeats | --author | --time-limit) ;; # anything
+        --margin | --unchanged-within | --repeats | --reference | --build | --author | --time-limit) ;; # anything
     *) return 1 ;;
     esac
 }
@@ -63,13 +68,19 @@ _tracetax() {
         *) _tracetax_files ;;
         esac
         ;;
+    table)
+        case $word in
+        -*) _tracetax_reply '--rounds --engine --build --reference --import-json --export-json --format --quiet --help' ;;
+        *) _tracetax_files ;;
+        esac
+        ;;
     calibrate)
         case $word in
         -*) _tracetax_reply '--repeats --rounds --suite --target --filetrace --quiet --help' ;;
         *) _tracetax_files ;;
         esac
         ;;
-    '') _tracetax_reply 'run compare show calibrate --help --version' ;;
+    '') _tracetax_reply 'run compare show table calibrate --help --version' ;;
     esac
 }
 

@@ -11,6 +11,7 @@ tracetax - -
 tracetax run harness/cmd_run.c
 tracetax compare harness/cmd_compare.c
 tracetax show harness/cmd_show.c
+tracetax table harness/cmd_table.c
 tracetax calibrate harness/cmd_calibrate.c
 tracetax-report comment report/main.c
 tracetax-report preview report/main.c'
