@@ -1,16 +1,21 @@
 # The commands that a person types. Each is complete on a fresh machine: what is missing is installed
 # through apt, brew or pacman after saying what. The build itself is CMake's (CMakeLists.txt).
 .DEFAULT_GOAL := help
-.PHONY: help bench test esbuild contract deps lint format install package check-package check-html spawn-tables clean
+.PHONY: help bench test esbuild check-aarch64 check-verdicts contract deps lint format install \
+	package check-package check-html spawn-tables clean
 
 PREFIX ?= /usr/local
 # bench BASE=REVISION: measure this tree's tracer against the one of another commit, in one job.
 BASE ?=
+# check-verdicts: rounds of each A/A run and of each run with an injected change, and more options for each.
+AA_ROUNDS ?= 100
+SLOWER_ROUNDS ?= 100
+RUN_OPTIONS ?=
 export BASE DESTDIR
 
 help: ## list the commands
-	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' Makefile | while IFS='|' read -r name does; \
-	do printf '%-16s %s\n' "$$name" "$$does"; done
+	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/  make \1|\2/p' Makefile | while IFS='|' read -r name does; \
+	do printf '%-20s %s\n' "$$name" "$$does"; done
 
 bench: ## build, measure, print the table; BASE=REVISION also measures that commit's tracer
 	@scripts/deps.sh build
@@ -39,6 +44,18 @@ esbuild: ## watch a real static Go program from npm, and compare with strace (ne
 	@cmake --preset test >/dev/null
 	@cmake --build --preset test
 	@BIN=build/test/bin TEST_BIN=build/test/tests TESTS=tests tests/system/esbuild build/esbuild
+
+check-aarch64: ## cross-build the tracer for 64-bit Arm and check what its library needs
+	@scripts/deps.sh build cross
+	@cmake --preset aarch64 >/dev/null
+	@cmake --build --preset aarch64
+	@test "$$(aarch64-linux-gnu-nm -D --undefined-only build/aarch64/bin/libfiletrace-preload.so | tr -d ' w')" = _r_debug
+
+check-verdicts: ## count how often verdicts are right, by real runs: half an hour on a machine at rest
+	@scripts/deps.sh build test
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release >&2
+	@scripts/check-verdicts.sh build/release $(AA_ROUNDS) $(SLOWER_ROUNDS) $(RUN_OPTIONS)
 
 deps: ## install what building, testing and linting need
 	@scripts/deps.sh build test lint

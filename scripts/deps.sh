@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing of scripts/packages.tsv, after saying what.
-#   deps.sh PURPOSE...      PURPOSE: build, test, lint, spawn
+#   deps.sh PURPOSE...      PURPOSE: build, test, lint, cross, spawn
 # Quick and silent when nothing is missing. Exit status: 0 everything is there; 1 something
 # is missing and could not be installed (the command to type is printed); 2 wrong usage.
 set -euo pipefail
@@ -77,8 +77,8 @@ command_text() {
 }
 
 for purpose in "$@"; do
-    case $purpose in build | test | lint) ;; *)
-        say "no purpose '$purpose'; there are build, test and lint"
+    case $purpose in build | test | lint | cross) ;; *)
+        say "no purpose '$purpose'; there are build, test, lint and cross"
         exit 2
         ;;
     esac

@@ -38,9 +38,11 @@ struct ft_run_options {
 
 /** How a run ended. */
 struct ft_outcome {
-    struct ft_raw_summary end; /**< exit of the command, records lost */
-    int start_error;           /**< negative errno value when the command could not be started */
-    int interrupt;             /**< signal that asked the tracer to stop, or 0 */
+    struct ft_raw_summary end;  /**< exit of the command, records lost */
+    int start_error;            /**< negative errno value when the command could not be started */
+    uint64_t interrupted_calls; /**< that a signal took back while they waited for the tracer: some
+                                     may have failed with EINTR for it; ptrace does not do that */
+    int interrupt;              /**< signal that asked the tracer to stop, or 0 */
 };
 
 /**

@@ -31,9 +31,10 @@ static uint32_t word_at(const unsigned char *code)
 /** Is what stands before the instruction the load of a number that matters? */
 static bool loads_number(const unsigned char *window, size_t size_bytes, bool returns)
 {
-    for (size_t i = 0; i + 5 <= size_bytes; i++) {
+    for (size_t i = 0; i + 3 <= size_bytes; i++) {
         /* mov $NUMBER, %eax */
-        if (window[i] == 0xb8 && is_path_call(word_at(window + i + 1), FT_MACHINE_X86_64))
+        if (i + 5 <= size_bytes && window[i] == 0xb8 &&
+            is_path_call(word_at(window + i + 1), FT_MACHINE_X86_64))
             return true;
         /* mov $NUMBER, %rax */
         if (i + 7 <= size_bytes && window[i] == 0x48 && window[i + 1] == 0xc7 &&
@@ -47,10 +48,11 @@ static bool loads_number(const unsigned char *window, size_t size_bytes, bool re
 }
 
 /** What follows the call in a function for any number: its result is tested or returned. */
-static bool looks_returned(const unsigned char *after)
+static bool looks_returned(const unsigned char *after, size_t size_bytes)
 {
-    return after[0] == 0xc3 || (after[0] == 0x48 && (after[1] == 0x3d || after[1] == 0x83 ||
-                                                     after[1] == 0x85 || after[1] == 0x81));
+    return after[0] == 0xc3 ||
+           (size_bytes > 1 && after[0] == 0x48 &&
+            (after[1] == 0x3d || after[1] == 0x83 || after[1] == 0x85 || after[1] == 0x81));
 }
 
 /** The next @byte from @at on, or @end. */
@@ -78,13 +80,13 @@ unsigned ft_image_scan(const unsigned char *code, size_t size_bytes)
 
     /* syscall is 0f 05. Behind a real one there is never a zero byte (add %al, (%rax)), as
      * there is behind most of the numbers that look like it. */
-    for (const unsigned char *at = code; (at = find_byte(at, end, 0x05)) + 2 < end; at++) {
+    for (const unsigned char *at = code; (at = find_byte(at, end, 0x05)) + 1 < end; at++) {
         if (at == code || at[-1] != 0x0f || at[1] == 0)
             continue;
         size_t before = (size_t)(at - 1 - code);
         if (before > WINDOW_BYTES)
             before = WINDOW_BYTES;
-        if (loads_number(at - 1 - before, before, looks_returned(at + 1)))
+        if (loads_number(at - 1 - before, before, looks_returned(at + 1, (size_t)(end - at) - 1)))
             found |= FT_CODE_CALLS;
     }
     /* mov $317, %eax and mov $317, %edi, for the C library's syscall(): bX 3d 01 00 00. */

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
@@ -32,12 +33,25 @@ static int open_unnamed(const char *folder)
     return fd;
 }
 
+/** The kernel does not count a memfd's first descriptor among its writers; one opened by name it
+ * does, which ft_log_is_attached() needs. @return @fd where that cannot be */
+static int open_again(int fd)
+{
+    char path[64];
+    (void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+    int again = open(path, O_RDWR | O_CLOEXEC);
+    if (again < 0)
+        return fd;
+    close(fd);
+    return again;
+}
+
 /** A memfd, whose size no mount limits; where a sandbox denies that, a file. */
 static int open_memory(void)
 {
-    int fd = memfd_create("filetrace", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int fd = memfd_create("filetrace", MFD_CLOEXEC);
     if (fd >= 0 && !ftruncate(fd, (off_t)FT_LOG_BYTES))
-        return fd;
+        return open_again(fd);
     if (fd >= 0)
         close(fd);
     static const char *const folders[] = {"/dev/shm", "/tmp", "/var/tmp"};
@@ -67,8 +81,6 @@ int ft_log_open(struct ft_log *out, struct err *err)
     head->version = FT_LOG_VERSION;
     head->tracer_pid = (uint32_t)getpid();
     head->nonce = nonce;
-    for (uint32_t i = 0; i < FT_CURSOR_COUNT; i++)
-        head->cursors[i].place = FT_CHUNK_BYTES + 8; /* no chunk yet: past the end of none */
     __atomic_store_n(&head->magic, FT_LOG_MAGIC, __ATOMIC_RELEASE);
     *out = (struct ft_log){.head = head, .fd = fd};
     return 0;
@@ -90,13 +102,15 @@ void ft_log_close(struct ft_log *log)
     *log = (struct ft_log){.fd = -1};
 }
 
-bool ft_log_detach(struct ft_log *log)
+bool ft_log_is_attached(const struct ft_log *log)
 {
-    if (log->head)
-        munmap(log->head, FT_LOG_BYTES);
-    log->head = NULL;
-    /* The kernel refuses while anybody has it mapped for writing (fcntl(2), F_SEAL_WRITE). */
-    return fcntl(log->fd, F_ADD_SEALS, F_SEAL_WRITE) != 0 && errno == EBUSY;
+    /* A write lease is only given while no other open file can write (fcntl(2), F_SETLEASE), and
+     * a mapping keeps the file open that it was made of. */
+    if (fcntl(log->fd, F_SETLEASE, F_WRLCK) == 0) {
+        (void)fcntl(log->fd, F_SETLEASE, F_UNLCK);
+        return false;
+    }
+    return errno == EAGAIN;
 }
 
 /** A committed record's size when it is sound and fits; 0 otherwise. */

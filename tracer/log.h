@@ -58,10 +58,11 @@ void ft_log_put(struct ft_log *log, const struct ft_record *head, const char *ba
                 size_t base_bytes, const char *path, size_t path_bytes);
 
 /**
- * Unmap the log: nothing can be read from it any more.
- * @return true when a process is still attached, so that what it will do is not recorded
+ * Is another process attached, so that what it will do is not recorded?
+ * @return false too where the kernel does not say. Forked children of this process that have its
+ *         mapping do not count.
  */
-bool ft_log_detach(struct ft_log *log);
+bool ft_log_is_attached(const struct ft_log *log);
 
 /**
  * The next committed record in a chunk's or file's bytes.

@@ -58,7 +58,8 @@ static inline uint32_t ft_log_cpu(void)
  */
 static inline bool ft_log_in_chunk(uint64_t place, uint32_t limit_bytes)
 {
-    return place >> 32 < FT_CHUNK_COUNT && (uint32_t)place <= limit_bytes;
+    /* Chunk 0 is none, so that memory that was never written says "no chunk yet". */
+    return (place >> 32) - 1 < FT_CHUNK_COUNT - 1 && (uint32_t)place <= limit_bytes;
 }
 
 /** Take a free chunk; -1 when there is none after waiting. */
@@ -66,8 +67,8 @@ static __attribute__((noinline)) int32_t ft_log_claim(struct ft_log_head *log)
 {
     for (int waits = 0; waits < FT_LOG_WAITS; waits++) {
         uint32_t first = __atomic_fetch_add(&log->claim_hint, 1, __ATOMIC_RELAXED);
-        for (uint32_t i = 0; i < FT_CHUNK_COUNT; i++) {
-            uint32_t chunk = (first + i) % FT_CHUNK_COUNT;
+        for (uint32_t i = 0; i < FT_CHUNK_COUNT - 1; i++) {
+            uint32_t chunk = 1 + (first + i) % (FT_CHUNK_COUNT - 1);
             uint32_t expected = FT_CHUNK_FREE;
             if (__atomic_load_n(&log->chunks[chunk].state, __ATOMIC_RELAXED) == FT_CHUNK_FREE &&
                 __atomic_compare_exchange_n(&log->chunks[chunk].state, &expected, FT_CHUNK_CLAIMED,

@@ -33,7 +33,7 @@ static const char help[] =
     "  -f, --format FORMAT  text (default), json, nul, or raw: for 'print', later\n"
     "      --backend WAY    auto (default), preload, notify or ptrace\n"
     "      --all            print repeats too\n"
-    "      --strict         watch dynamic programs by the kernel too: no raw call is missed\n"
+    "      --strict         watch dynamic programs by the kernel too\n"
     "      --deny-io-uring  make io_uring_setup fail, as where the kernel lacks it\n"
     "  -h, --help           show this\n"
     "      --version        show the version\n"
@@ -155,6 +155,16 @@ static void warn_incomplete(const struct ft_summary *summary, enum ft_format for
     fputs("; '-f json' tells which processes\n", stderr);
 }
 
+/** A program whose handlers lack SA_RESTART may see what it would not have seen unwatched. */
+static void warn_interrupted(const struct ft_outcome *outcome)
+{
+    if (outcome->interrupted_calls)
+        fprintf(stderr,
+                "filetrace: a signal interrupted %llu watched calls, which may have failed with "
+                "EINTR; '--backend ptrace' avoids that\n",
+                (unsigned long long)outcome->interrupted_calls);
+}
+
 /* Running. */
 
 static int run_command(const struct options *options, char **argv, FILE *stream,
@@ -186,6 +196,7 @@ static int run_command(const struct options *options, char **argv, FILE *stream,
     if (ret)
         return err_set(err, ret, "cannot write the trace: %s", err_text(ret));
     warn_incomplete(summary, raw ? FT_FORMAT_JSON : options->format);
+    warn_interrupted(outcome);
     return 0;
 }
 

@@ -92,7 +92,7 @@ struct ft_raw_head {
 #define FT_RECORD_HEAD_BYTES offsetof(struct ft_record, bytes)
 #define FT_RECORD_MAX_BYTES ((FT_RECORD_HEAD_BYTES + FT_BASE_MAX + FT_PATH_MAX + 7u) & ~7u)
 
-/** A processor's place in its open chunk: chunk number << 32 | next free byte. */
+/** A processor's place in its open chunk: chunk number << 32 | next free byte. Chunk 0 is none. */
 struct ft_cursor {
     uint64_t place;
     uint64_t padding[7]; /* one cache line each */
@@ -136,6 +136,7 @@ struct ft_log_head {
     uint32_t claim_hint;  /**< where to look for a free chunk next */
     uint32_t full_waits;  /**< how often a writer had to wait for room */
     uint32_t flags;       /**< FT_FLAG_* */
+    uint64_t interrupted; /**< notified calls that a signal took back before they were answered */
     uint32_t keeper_left; /**< futex; 0: not told yet, 1: nobody is traced, 2: somebody is */
     struct ft_request_slot requests[FT_REQUEST_SLOTS];
     struct ft_chunk chunks[FT_CHUNK_COUNT];

@@ -31,6 +31,7 @@ struct ft_decoder {
     const char *ops[MAX_OPS];
     size_t ops_count;
     struct ft_pids pids;
+    uint32_t last_pid;       /* of the last record that was looked up; in `pids` */
     struct pending *pending; /* attempts and expectations, at most MAX_PENDING */
     size_t pending_count, pending_capacity;
     struct failure *failures;
@@ -257,6 +258,9 @@ static int on_record(struct ft_decoder *decoder, const struct ft_record *record)
         if (!record->pid)
             return 0; /* of the whole run */
     }
+    /* Most records are accesses of the process before: known, and nothing to look up. */
+    if (record->kind == FT_KIND_ACCESS && record->pid && record->pid == decoder->last_pid)
+        return emit(decoder, record, record->error);
     int ret = ft_pids_get(&decoder->pids, record->pid, &process);
     if (ret == -EPROTO || ret == -E2BIG) {
         ft_decoder_add_reason(decoder, record->pid, FT_REASON_LOST, NULL); /* forged */
@@ -264,6 +268,7 @@ static int on_record(struct ft_decoder *decoder, const struct ft_record *record)
     }
     if (ret)
         return ret;
+    decoder->last_pid = record->pid;
     switch (record->kind) {
     case FT_KIND_ACCESS:
         return emit(decoder, record, record->error);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -140,8 +141,22 @@ static void keep_loaded(void *context, const char *path, int error)
     (void)snprintf(loaded->paths[loaded->count++], FT_INTERPRETER_MAX, "%s", path);
 }
 
+/** A tree of many short static programs makes a listener each: keep those in use. */
+static void drop_finished(struct run *run)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < run->supervisors_count; i++) {
+        if (ft_supervisor_is_finished(run->supervisors[i]))
+            (void)ft_supervisor_stop(run->supervisors[i]);
+        else
+            run->supervisors[kept++] = run->supervisors[i];
+    }
+    run->supervisors_count = kept;
+}
+
 static int supervise(struct run *run, int listener)
 {
+    drop_finished(run);
     if (run->supervisors_count == SUPERVISORS_MAX)
         return -EMFILE;
     int ret = ft_supervisor_start(listener, &run->log, &run->guard,
@@ -300,11 +315,13 @@ static int finish(struct run *run)
         note(run, (uint32_t)run->root, FT_REASON_INTERRUPTED, "");
     int ret = ft_log_drain_all(&run->log, on_records, run);
     run->outcome->end.lost = ft_log_lost(&run->log);
+    run->outcome->interrupted_calls =
+        __atomic_load_n(&run->log.head->interrupted, __ATOMIC_RELAXED);
     run->outcome->end.torn = (uint32_t)run->log.torn;
     ft_decoder_set_end(run->decoder, &run->outcome->end);
     ft_decoder_each_process(run->decoder, note_if_running, run);
     /* A process that has recorded nothing yet has no number here. */
-    bool attached = ft_log_detach(&run->log);
+    bool attached = ft_log_is_attached(&run->log);
     if (!run->outlived && (left || attached))
         note_outlived(run, 0);
     return run->sink_error ? run->sink_error : ret;
@@ -436,18 +453,18 @@ static int start_as_script(struct run *run, const char *path, const char *librar
 int ft_run(const struct ft_run_options *options, struct ft_decoder *decoder,
            struct ft_outcome *outcome, struct err *err)
 {
-    struct run *run = calloc(1, sizeof(*run));
+    /* Mapped, not allocated: most of its pages are never touched. */
+    struct run *run = mmap(NULL, sizeof(*run), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                           -1, 0);
     char *path = NULL, *library = NULL;
 
     *outcome = (struct ft_outcome){0};
-    if (!run)
+    if (run == MAP_FAILED)
         return err_set(err, -ENOMEM, "cannot watch: %s", err_text(-ENOMEM));
-    *run = (struct run){.options = options,
-                        .decoder = decoder,
-                        .outcome = outcome,
-                        .log = {.fd = -1},
-                        .requests = {-1, -1},
-                        .signals = -1};
+    run->options = options;
+    run->decoder = decoder;
+    run->outcome = outcome;
+    run->log.fd = run->requests[0] = run->requests[1] = run->signals = -1;
     (void)sigprocmask(SIG_BLOCK, NULL, &run->old_mask);
     int ret = options->library ? 0 : ft_library_find(&library, err);
     if (ret)
@@ -474,6 +491,6 @@ out:
     free(library);
     free(path);
     if (!run->guard.pid) /* a guard that stays runs on this memory */
-        free(run);
+        munmap(run, sizeof(*run));
     return ret;
 }

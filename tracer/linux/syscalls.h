@@ -35,6 +35,13 @@ enum ft_rule {
 /** Machines that a filter knows. */
 enum ft_machine { FT_MACHINE_X86_64, FT_MACHINE_I386, FT_MACHINE_AARCH64, FT_MACHINE_COUNT };
 
+/** The machine that this is compiled for. */
+#if defined(__x86_64__)
+#define FT_MACHINE_OWN FT_MACHINE_X86_64
+#elif defined(__aarch64__)
+#define FT_MACHINE_OWN FT_MACHINE_AARCH64
+#endif
+
 struct ft_syscall {
     uint16_t op; /**< enum ft_op */
     uint16_t rule;
