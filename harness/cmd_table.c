@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/file.h"
 #include "common/num.h"
 #include "harness/cmd_output.h"
 #include "harness/commands.h"
+#include "harness/progress.h"
 #include "harness/result.h"
 #include "harness/speed_run.h"
 
@@ -117,7 +117,7 @@ static int take_option(int option, char **argv, struct request *out)
         return 0;
     case 'f':
         out->is_markdown = !strcmp(optarg, "markdown");
-        if (!out->is_markdown && strcmp(optarg, "table"))
+        if (!out->is_markdown && strcmp(optarg, "table") != 0)
             return tt_cmd_usage("table", "--format %s: not table or markdown", optarg);
         return 0;
     case 'q':
@@ -147,11 +147,9 @@ static int import_one(const char *path, struct tt_speed_table *table, struct err
     return ret;
 }
 
-static void show_progress(void *context, const char *group, uint64_t done, uint64_t total)
+static void show_progress(void *context, const struct tt_run_state *state)
 {
-    (void)context;
-    fprintf(stderr, "\r%s: round %llu of %llu\033[K%s", group, (unsigned long long)done,
-            (unsigned long long)total, done == total ? "\n" : "");
+    tt_progress_show(context, state);
 }
 
 static int print(const struct request *request, struct tt_speed_table *table, struct err *err)
@@ -179,6 +177,7 @@ int tt_cmd_table(int argc, char **argv)
 {
     struct request request = {.run = {.rounds = DEFAULT_ROUNDS, .stop = &stop_signal}};
     struct tt_speed_table table = {0};
+    struct tt_progress progress;
     struct err err = {0};
     int option, ret = 0;
 
@@ -203,13 +202,17 @@ int tt_cmd_table(int argc, char **argv)
             ret = import_one(argv[i], &table, &err);
     } else {
         request.run.suite = argv[optind];
-        request.run.progress = request.is_quiet || !isatty(STDERR_FILENO) ? NULL : show_progress;
+        tt_progress_init(&progress, stderr, request.is_quiet);
+        request.run.progress = show_progress;
+        request.run.context = &progress;
         catch_signals();
         ret = tt_speed_run(&request.run, &table, &err);
+        tt_progress_clear(&progress);
         if (ret == -EINTR) {
             tt_cmd_warn("table", "stopped by a signal; nothing was written");
-            (void)signal(stop_signal, SIG_DFL);
-            (void)raise(stop_signal);
+            (void)signal((int)stop_signal, SIG_DFL);
+            (void)raise((int)stop_signal);
+            return TT_EXIT_FAILED;
         }
     }
     if (!ret)

@@ -176,7 +176,7 @@ static int parse_result(const struct tt_json_at *at, const json_t *object, size_
     int ret = tt_json_text(at, object, "group", TT_RESULT_MAX_STRING_BYTES, true, &name);
     if (!ret)
         ret = find_group(at, table, first, name, &group);
-    if (ret)
+    if (ret || !group)
         return ret;
     if (group->count == TT_SPEED_MAX_COMMANDS)
         return tt_json_refuse(at, NULL, "more than %d commands in a group", TT_SPEED_MAX_COMMANDS);
@@ -199,8 +199,8 @@ int tt_speed_parse(const char *name, const void *data, size_t size_bytes,
     if (!ret && !json_is_object(root))
         ret = tt_json_refuse(&at, NULL, "not an object");
     if (!ret)
-        ret = tt_json_array(&at, root, "results", TT_SPEED_MAX_GROUPS * TT_SPEED_MAX_COMMANDS,
-                            false, &results);
+        ret = tt_json_array(&at, root, "results",
+                            (size_t)TT_SPEED_MAX_GROUPS * TT_SPEED_MAX_COMMANDS, false, &results);
     if (!ret && !json_array_size(results))
         ret = tt_json_refuse(&at, "results", "empty");
     for (size_t i = 0; !ret && i < json_array_size(results); i++) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/clock.h"
 #include "common/file.h"
 #include "common/proc.h"
 #include "harness/argv.h"
@@ -31,6 +32,7 @@ struct plan {
 struct lane {
     char **argv[TT_SPEED_MAX_COMMANDS];
     struct tt_speed_group *group;
+    size_t number, groups_count; /**< which group of how many */
 };
 
 static int no_memory(struct err *err)
@@ -54,7 +56,7 @@ static int load(struct plan *plan, struct err *err)
     if (!ret)
         ret = tt_json_text(&plan->at, plan->root, "schema", TT_RESULT_MAX_STRING_BYTES, false,
                            &schema);
-    if (!ret && strcmp(schema, TT_SPEED_SCHEMA))
+    if (!ret && strcmp(schema, TT_SPEED_SCHEMA) != 0)
         ret = tt_json_refuse(&plan->at, "schema", "not %s", TT_SPEED_SCHEMA);
     if (!ret)
         ret = tt_json_text(&plan->at, plan->root, "program", TT_RESULT_MAX_STRING_BYTES, true,
@@ -239,18 +241,38 @@ static int time_one(const struct plan *plan, const struct lane *lane, size_t ind
     return ret;
 }
 
+static void tell(const struct plan *plan, const struct lane *lane, uint64_t round,
+                 uint64_t begun_ns)
+{
+    const struct tt_speed_options *options = plan->options;
+    double seconds = (double)(clock_monotonic_ns() - begun_ns) / NS_PER_S;
+    const struct tt_run_state state = {.target = lane->group->name,
+                                       .operation = "commands",
+                                       .target_number = lane->number,
+                                       .targets_count = lane->groups_count,
+                                       .phase = round ? "round" : "warm-up",
+                                       .done = (size_t)round,
+                                       .total = (size_t)options->rounds,
+                                       .seconds_left = seconds / (double)(round + 1) *
+                                                       (double)(options->rounds - round)};
+
+    if (options->progress)
+        options->progress(options->context, &state);
+}
+
 /** Round 0 warms up. */
 static int run_group(const struct plan *plan, const struct lane *lane, struct err *err)
 {
     const struct tt_speed_options *options = plan->options;
+    const uint64_t begun_ns = clock_monotonic_ns();
     size_t count = lane->group->count;
     int ret = 0;
 
     for (uint64_t round = 0; !ret && round <= options->rounds; round++) {
         for (size_t i = 0; !ret && i < count; i++)
             ret = time_one(plan, lane, round % 2 ? i : count - 1 - i, round > 0, err);
-        if (!ret && options->progress)
-            options->progress(options->context, lane->group->name, round, options->rounds);
+        if (!ret)
+            tell(plan, lane, round, begun_ns);
     }
     for (size_t i = 0; !ret && i < count; i++)
         tt_speed_summarise(&lane->group->speeds[i]);
@@ -274,10 +296,16 @@ static int run_groups(struct plan *plan, struct tt_speed_table *out, struct err 
     }
     for (size_t i = 0; !ret && i < json_array_size(groups); i++) {
         const struct tt_json_at here = tt_json_below(&plan->at, "groups[%zu]", i);
-        *lane = (struct lane){.group = &out->groups[out->count++]};
+        *lane = (struct lane){.group = &out->groups[out->count++],
+                              .number = i + 1,
+                              .groups_count = json_array_size(groups)};
         lane->group->speeds = calloc(TT_SPEED_MAX_COMMANDS, sizeof(*lane->group->speeds));
-        ret = lane->group->speeds ? fill_group(plan, &here, json_array_get(groups, i), lane, err)
-                                  : no_memory(err);
+        if (!lane->group->speeds) {
+            (void)no_memory(err);
+            ret = -ENOMEM;
+            break;
+        }
+        ret = fill_group(plan, &here, json_array_get(groups, i), lane, err);
         if (!ret)
             ret = run_group(plan, lane, err);
         for (size_t j = 0; j < lane->group->count; j++)

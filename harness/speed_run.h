@@ -10,6 +10,7 @@
 #include "common/compiler.h"
 #include "common/err.h"
 #include "harness/engine.h"
+#include "harness/run.h"
 #include "harness/speed.h"
 
 #define TT_SPEED_SCHEMA "tracetax.table/1"
@@ -30,7 +31,7 @@ struct tt_speed_options {
     enum tt_engine_kind engine;
     const volatile sig_atomic_t *stop; /**< not 0: end soon, with -EINTR; or NULL */
     /** After every round; may be NULL. */
-    void (*progress)(void *context, const char *group, uint64_t done, uint64_t total);
+    void (*progress)(void *context, const struct tt_run_state *state);
     void *context;
 };
 

@@ -10,6 +10,7 @@
 #include "harness/suite.h"
 
 #define SCHEMA_NAME "tracetax.suite/"
+#define TABLE_NAME "tracetax.table/"
 
 static int out_of_memory(const struct tt_json_at *at)
 {
@@ -29,6 +30,9 @@ static int check_schema(const struct tt_json_at *at, const json_t *root)
                        "cannot read %s: written for a newer version (%s, this one knows %s); "
                        "update tracetax",
                        at->input, schema, TT_SUITE_SCHEMA);
+    if (schema && !strncmp(schema, TABLE_NAME, strlen(TABLE_NAME)))
+        return tt_json_refuse(at, "schema",
+                              "for plain commands: 'tracetax table' runs such a suite");
     return tt_json_refuse(at, "schema", "missing, or not \"" TT_SUITE_SCHEMA "\"");
 }
 

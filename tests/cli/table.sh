@@ -18,7 +18,7 @@ cat >suite.json <<'END'
  "versions": [["echo", "1.2\u001b"]],
  "groups": [{"name": "First | group", "commands": [["one", "{dir}/made"], ["two", "{}"]]}]}
 END
-run "$BIN/tracetax" table --engine builtin --rounds 3 --build "other=$PWD/bin/two" --export-json out.json suite.json
+run "$BIN/tracetax" table --quiet --engine builtin --rounds 3 --build "other=$PWD/bin/two" --export-json out.json suite.json
 expect_status 0
 expect_empty err
 expect_line out '^First \| group$'
@@ -29,6 +29,13 @@ expect_line out '^  1\.2\?$'
 # The warm-up and three rounds, each the mirror of the one before. one, its other build, two.
 expect_equal "$(sed -E 's/ .*made/+/; s/ .*/-/' ran | tr -d '\n')" 'two-two+one+one+two+two-two-two+one+one+two+two-'
 [ "$(grep -c '/made' ran)" = 8 ] || fail 'the folder was not put in'
+
+run "$BIN/tracetax" table --engine builtin --rounds 1 suite.json
+expect_status 0
+expect_line err '^1/1 First \| group commands: warm-up 0 of 1, [0-9]+ s left$'
+run "$BIN/tracetax" run --suite suite.json
+expect_status 3
+expect_line err "tracetax table"
 
 # What was written is read again as it was.
 run "$BIN/tracetax" table --import-json out.json
@@ -67,7 +74,7 @@ fi
 refused() {
     local wanted=$1 words=$2
     shift 2
-    run "$BIN/tracetax" table "$@"
+    run "$BIN/tracetax" table --quiet "$@"
     expect_status "$wanted"
     expect_one_line err
     expect_line err "^tracetax table: .*$words"
