@@ -22,6 +22,7 @@ static bool is_path_call(uint32_t number, enum ft_machine machine)
 
 /* How far before the instruction its number is looked for: the arguments are loaded between. */
 #define WINDOW_BYTES 32u
+_Static_assert(WINDOW_BYTES + 2 + 8 <= FT_SCAN_CONTEXT, "a piece holds what an instruction needs");
 
 static uint32_t word_at(const unsigned char *code)
 {

@@ -12,6 +12,9 @@
 /** The code names seccomp(2): it may want to be a notification supervisor itself. */
 #define FT_CODE_SECCOMP 2u
 
+/** Pieces of code that overlap by this many bytes hide nothing at their ends. */
+#define FT_SCAN_CONTEXT 48u
+
 /**
  * Look through machine code of this processor's kind. A heuristic: a system call instruction
  * counts when its number is loaded close before it and is one of the table's, or comes from a

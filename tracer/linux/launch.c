@@ -5,14 +5,12 @@
 #include <errno.h>
 #include <sched.h>
 #include <stddef.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "tracer/linux/enter.h"
 #include "tracer/linux/request.h"
 #include "tracer/linux/sys.h"
 
-#define STACK_BYTES 65536u
 #define KERNEL_SIGSET_BYTES 8
 
 /** The child shares our memory until its exec, the C library's state for this thread included:
@@ -32,8 +30,8 @@ static int child(void *argument)
 /** Clone the child and wait for its exec. */
 static void clone_child(struct ft_launch *launch)
 {
-    launch->pid =
-        clone(child, launch->stack + STACK_BYTES, CLONE_VM | CLONE_VFORK | SIGCHLD, launch);
+    launch->pid = clone(child, launch->stack + FT_LAUNCH_STACK_BYTES,
+                        CLONE_VM | CLONE_VFORK | SIGCHLD, launch);
     if (launch->pid < 0)
         launch->exec_error = -errno;
 }
@@ -55,18 +53,12 @@ int ft_launch_start(struct ft_launch *launch)
     launch->pid = -1;
     launch->enter_error = 0;
     launch->exec_error = 0;
-    launch->stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-    if (launch->stack == MAP_FAILED)
-        return -ENOMEM;
     int ret = 0;
     if (launch->enter)
         /* The exec is notified and waits for an answer: another thread has to wait for it. */
         ret = -pthread_create(&launch->thread, NULL, clone_in_thread, launch);
     else
         clone_child(launch);
-    if (ret)
-        munmap(launch->stack, STACK_BYTES);
     return ret;
 }
 
@@ -74,5 +66,4 @@ void ft_launch_finish(struct ft_launch *launch)
 {
     if (launch->enter)
         (void)pthread_join(launch->thread, NULL);
-    munmap(launch->stack, STACK_BYTES);
 }

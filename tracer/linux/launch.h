@@ -11,7 +11,10 @@
 #include "common/compiler.h"
 #include "tracer/record.h"
 
-/** What a launch needs and gives. */
+/** The child's stack until its exec; most of it is never touched. */
+#define FT_LAUNCH_STACK_BYTES 65536
+
+/** What a launch needs and gives. Large: initialise its members one by one. */
 struct ft_launch {
     const char *path; /**< the image, as exec takes it */
     char *const *argv;
@@ -26,8 +29,8 @@ struct ft_launch {
     int enter_error; /**< out: negative errno value where the kernel cannot watch it */
     int exec_error;  /**< out: negative errno value, or 0 */
 
-    char *stack; /**< internal */
-    pthread_t thread;
+    pthread_t thread; /**< internal */
+    _Alignas(16) char stack[FT_LAUNCH_STACK_BYTES];
 };
 
 /**
@@ -37,7 +40,7 @@ struct ft_launch {
  */
 MUST_USE int ft_launch_start(struct ft_launch *launch);
 
-/** Free what the start took, once the exec is over. */
+/** Once the exec is over. */
 void ft_launch_finish(struct ft_launch *launch);
 
 #endif

@@ -121,17 +121,21 @@ static inline bool has_mode(int flags)
     return (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE;
 }
 
+/** The mode is only there when the flags ask for it. */
+#define TAKE_MODE(flags)                                                                           \
+    unsigned mode = 0;                                                                             \
+    if (has_mode(flags)) {                                                                         \
+        va_list args;                                                                              \
+        va_start(args, flags);                                                                     \
+        mode = va_arg(args, unsigned);                                                             \
+        va_end(args);                                                                              \
+    }
+
 #define OPEN(name)                                                                                 \
     EXPORT int name(const char *path, int flags, ...);                                             \
     EXPORT int name(const char *path, int flags, ...)                                              \
     {                                                                                              \
-        unsigned mode = 0;                                                                         \
-        if (has_mode(flags)) {                                                                     \
-            va_list args;                                                                          \
-            va_start(args, flags);                                                                 \
-            mode = va_arg(args, unsigned);                                                         \
-            va_end(args);                                                                          \
-        }                                                                                          \
+        TAKE_MODE(flags)                                                                           \
         int (*next)(const char *, int, ...) =                                                      \
             (int (*)(const char *, int, ...))ft_next(FT_FN_##name);                                \
         if (UNLIKELY(!next))                                                                       \
@@ -150,13 +154,7 @@ OPEN(__open64)
     EXPORT int name(int dirfd, const char *path, int flags, ...);                                  \
     EXPORT int name(int dirfd, const char *path, int flags, ...)                                   \
     {                                                                                              \
-        unsigned mode = 0;                                                                         \
-        if (has_mode(flags)) {                                                                     \
-            va_list args;                                                                          \
-            va_start(args, flags);                                                                 \
-            mode = va_arg(args, unsigned);                                                         \
-            va_end(args);                                                                          \
-        }                                                                                          \
+        TAKE_MODE(flags)                                                                           \
         int (*next)(int, const char *, int, ...) =                                                 \
             (int (*)(int, const char *, int, ...))ft_next(FT_FN_##name);                           \
         if (UNLIKELY(!next))                                                                       \

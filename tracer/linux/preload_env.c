@@ -224,3 +224,31 @@ void ft_preload_env_fini(struct ft_preload_env *env)
         SYS2(__NR_munmap, env->text, env->text_bytes);
     env->text = NULL;
 }
+
+const char *ft_search_folders(void)
+{
+    const char *path = ft_preload_env_get(ft_preload_environment(), "PATH=");
+    return path ? path : "/bin:/usr/bin"; /* as glibc's confstr(_CS_PATH) */
+}
+
+bool ft_search_next(const char **folders, const char *file, char *out)
+{
+    uint32_t file_bytes = ft_length(file, FT_PATH_MAX);
+
+    while (*folders) {
+        const char *folder = *folders;
+        uint32_t length = 0, n = 0;
+        while (folder[length] && folder[length] != ':')
+            length++;
+        *folders = folder[length] ? folder + length + 1 : NULL;
+        if (length + file_bytes + 2 > FT_PATH_MAX)
+            continue;
+        for (; n < length; n++)
+            out[n] = folder[n];
+        if (length)
+            out[n++] = '/';
+        (void)ft_put_text(out, n, FT_PATH_MAX, file);
+        return true;
+    }
+    return false;
+}

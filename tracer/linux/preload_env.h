@@ -42,6 +42,17 @@ HIDDEN const char *ft_preload_env_get(char *const *envp, const char *name);
 /** The program's environment as it is now; never NULL. */
 HIDDEN char *const *ft_preload_environment(void);
 
+/** The folders that a program without '/' in its name is looked for in, as execvp(3) takes them. */
+HIDDEN const char *ft_search_folders(void);
+
+/**
+ * The next place where a program may be. Names that are too long are passed over.
+ * @folders moved on; NULL after the last
+ * @out     FT_PATH_MAX bytes
+ * @return false when there is none any more
+ */
+HIDDEN bool ft_search_next(const char **folders, const char *file, char *out);
+
 /** Append text, or decimal digits, at to[n]; NUL-terminated. @return the new end */
 HIDDEN uint32_t ft_put_text(char *to, uint32_t n, uint32_t room_bytes, const char *text);
 HIDDEN uint32_t ft_put_number(char *to, uint32_t n, uint32_t room_bytes, uint64_t value);

@@ -177,30 +177,12 @@ static int exec_search(const char *file, char *const *argv, char *const *envp)
         if (file[i] == '/')
             return try_exec_or_shell(file, argv, envp);
 
-    const char *path = ft_preload_env_get(ft_preload_environment(), "PATH=");
-    if (!path)
-        path = "/bin:/usr/bin"; /* as glibc's confstr(_CS_PATH) */
-    for (;;) {
-        uint32_t length = 0;
-        while (path[length] && path[length] != ':')
-            length++;
-        if (length + file_bytes + 2 <= sizeof(candidate)) {
-            uint32_t n = 0;
-            for (; n < length; n++)
-                candidate[n] = path[n];
-            if (length)
-                candidate[n++] = '/';
-            for (uint32_t i = 0; i < file_bytes; i++)
-                candidate[n++] = file[i];
-            candidate[n] = '\0';
-            (void)try_exec_or_shell(candidate, argv, envp);
-            if (!look_further(*ft_errno_place()))
-                return -1;
-            forbidden |= *ft_errno_place() == EACCES;
-        }
-        if (!path[length])
-            break;
-        path += length + 1;
+    const char *folders = ft_search_folders();
+    while (ft_search_next(&folders, file, candidate)) {
+        (void)try_exec_or_shell(candidate, argv, envp);
+        if (!look_further(*ft_errno_place()))
+            return -1;
+        forbidden |= *ft_errno_place() == EACCES;
     }
     *ft_errno_place() = forbidden ? EACCES : ENOENT;
     return -1;

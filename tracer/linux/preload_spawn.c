@@ -135,32 +135,14 @@ EXPORT int posix_spawn(int *pid, const char *path, const void *actions, const vo
 /** Where posix_spawnp(3) will find @file; the attempts before it are recorded as they fail. */
 static const char *search(const char *file, char *out)
 {
-    uint32_t file_bytes = ft_length(file, FT_PATH_MAX);
-    const char *path = ft_preload_env_get(ft_preload_environment(), "PATH=");
-    if (!path)
-        path = "/bin:/usr/bin"; /* as glibc's confstr(_CS_PATH) */
-    for (;;) {
-        uint32_t length = 0;
-        while (path[length] && path[length] != ':')
-            length++;
-        if (length + file_bytes + 2 <= FT_PATH_MAX) {
-            uint32_t n = 0;
-            for (; n < length; n++)
-                out[n] = path[n];
-            if (length)
-                out[n++] = '/';
-            for (uint32_t i = 0; i < file_bytes; i++)
-                out[n++] = file[i];
-            out[n] = '\0';
-            long error = -SYS3(__NR_faccessat, AT_FDCWD, out, 1 /* X_OK */);
-            if (!error)
-                return out;
-            ft_note_at(FT_OP_posix_spawn, FT_READ, (int)error, AT_FDCWD, out);
-        }
-        if (!path[length])
-            return NULL;
-        path += length + 1;
+    const char *folders = ft_search_folders();
+    while (ft_search_next(&folders, file, out)) {
+        long error = -SYS3(__NR_faccessat, AT_FDCWD, out, 1 /* X_OK */);
+        if (!error)
+            return out;
+        ft_note_at(FT_OP_posix_spawn, FT_READ, (int)error, AT_FDCWD, out);
     }
+    return NULL;
 }
 
 EXPORT int posix_spawnp(int *pid, const char *file, const void *actions, const void *attributes,

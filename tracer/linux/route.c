@@ -17,6 +17,8 @@
 #define MODE_GROUP_EXEC 00010u
 
 #define PAGE_BYTES 4096u
+#define PIECE_BYTES 2048u /* stacks may be small */
+#define READ_SCAN_MAX (256u << 10)
 #define STATIC_SCAN_MAX (4u << 20) /* beyond, the time it takes is worth more */
 #define INTERPRETERS_MAX 5         /* as the kernel's bprm recursion limit */
 
@@ -31,6 +33,37 @@ static uint64_t mix(uint64_t hash, uint64_t value)
     return hash ^ hash >> 29;
 }
 
+/** Piece by piece, each with the end of the one before: for small files cheaper than a mapping. */
+static unsigned scan_read(int fd, const struct ft_image *image)
+{
+    unsigned char piece[PIECE_BYTES];
+    unsigned found = 0;
+
+    for (uint64_t done = 0; done < image->code_bytes; done += PIECE_BYTES - FT_SCAN_CONTEXT) {
+        uint64_t left = image->code_bytes - done;
+        long n = SYS4(__NR_pread64, fd, piece, left < PIECE_BYTES ? left : PIECE_BYTES,
+                      image->code_offset + done);
+        if (n <= 0)
+            break;
+        found |= ft_image_scan(piece, (size_t)n);
+    }
+    return found;
+}
+
+static unsigned scan_mapped(int fd, const struct ft_image *image)
+{
+    /* Down to a page's boundary, as mappings want it. */
+    uint64_t skip = image->code_offset % PAGE_BYTES;
+    long bytes = (long)(image->code_bytes + skip);
+    long map =
+        sys6(__NR_mmap, 0, bytes, PROT_READ, MAP_PRIVATE, fd, (long)(image->code_offset - skip));
+    if (map < 0 && map > -4096)
+        return 0;
+    unsigned found = ft_image_scan((const unsigned char *)map + skip, image->code_bytes);
+    SYS2(__NR_munmap, map, bytes);
+    return found;
+}
+
 /** Look through a file's code, or remember what was found before. */
 static unsigned scan_code(int fd, const struct stat *st, const struct ft_image *image,
                           struct ft_log_head *log)
@@ -43,15 +76,8 @@ static unsigned scan_code(int fd, const struct stat *st, const struct ft_image *
     if ((known ^ key) < 0x100 && (known & FT_SCANNED))
         return (unsigned)known & ~FT_SCANNED & 0xff;
 
-    /* Down to a page's boundary, as mappings want it. */
-    uint64_t skip = image->code_offset % PAGE_BYTES;
-    long bytes = (long)(image->code_bytes + skip);
-    long map =
-        sys6(__NR_mmap, 0, bytes, PROT_READ, MAP_PRIVATE, fd, (long)(image->code_offset - skip));
-    if (map < 0 && map > -4096)
-        return 0;
-    unsigned found = ft_image_scan((const unsigned char *)map + skip, image->code_bytes);
-    SYS2(__NR_munmap, map, bytes);
+    unsigned found =
+        image->code_bytes <= READ_SCAN_MAX ? scan_read(fd, image) : scan_mapped(fd, image);
     if (slot)
         __atomic_store_n(slot, (key & ~(uint64_t)0xff) | FT_SCANNED | found, __ATOMIC_RELAXED);
     return found;

@@ -19,15 +19,10 @@
 
 #include "common/proc.h"
 #include "tracer/linux/environment.h"
-#include "tracer/linux/guard.h"
-#include "tracer/linux/keeper.h"
 #include "tracer/linux/launch.h"
-#include "tracer/linux/request.h"
 #include "tracer/linux/route.h"
-#include "tracer/linux/supervise.h"
+#include "tracer/linux/serve.h"
 #include "tracer/ops.h"
-
-#define SUPERVISORS_MAX FT_GUARD_SLOTS
 
 /* How long full chunks may wait; the log holds some 60 ms of the fastest writers seen. */
 #define DRAIN_INTERVAL_MS 10
@@ -37,15 +32,10 @@ struct run {
     struct ft_decoder *decoder;
     struct ft_outcome *outcome;
     struct ft_log log;
-    int requests[2]; /* pipe: watched processes write to [1] through our /proc entry */
-    int signals;     /* signalfd */
+    int signals; /* signalfd */
     sigset_t old_mask;
     pid_t root;
-    struct ft_guard guard;
-    struct ft_keeper keeper;
-    bool launched; /* the root command's exec is over */
-    struct ft_supervisor *supervisors[SUPERVISORS_MAX];
-    size_t supervisors_count;
+    struct ft_serving serving;
     int sink_error;
     bool outlived; /* somebody has, and it is said */
 };
@@ -141,71 +131,6 @@ static void keep_loaded(void *context, const char *path, int error)
     (void)snprintf(loaded->paths[loaded->count++], FT_INTERPRETER_MAX, "%s", path);
 }
 
-/** A tree of many short static programs makes a listener each: keep those in use. */
-static void drop_finished(struct run *run)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < run->supervisors_count; i++) {
-        if (ft_supervisor_is_finished(run->supervisors[i]))
-            (void)ft_supervisor_stop(run->supervisors[i]);
-        else
-            run->supervisors[kept++] = run->supervisors[i];
-    }
-    run->supervisors_count = kept;
-}
-
-static int supervise(struct run *run, int listener)
-{
-    drop_finished(run);
-    if (run->supervisors_count == SUPERVISORS_MAX)
-        return -EMFILE;
-    int ret = ft_supervisor_start(listener, &run->log, &run->guard,
-                                  &run->supervisors[run->supervisors_count]);
-    if (!ret)
-        run->supervisors_count++;
-    return ret;
-}
-
-static int serve_listener(struct run *run, const struct ft_request *request)
-{
-    int listener = ft_request_take(request);
-    int ret = listener < 0 ? listener : supervise(run, listener);
-    if (ret && listener >= 0)
-        close(listener);
-    return ret;
-}
-
-static int trace_task(struct run *run, const struct ft_request *request, enum ft_keeper_mode mode)
-{
-    int ret = ft_keeper_start(&run->keeper, &run->log);
-    return ret ? ret : ft_keeper_attach(&run->keeper, request->tid, mode, request->slot);
-}
-
-/** Serve what watched processes ask for. */
-static void serve_requests(struct run *run)
-{
-    struct ft_request request;
-    while (read(run->requests[0], &request, sizeof(request)) == (ssize_t)sizeof(request)) {
-        bool answered_later = false;
-        int ret = -EINVAL;
-        if (request.kind == FT_REQUEST_LAUNCHED) {
-            run->launched = true;
-            continue;
-        }
-        if (request.kind == FT_REQUEST_LISTENER) {
-            ret = serve_listener(run, &request);
-        } else if (request.kind == FT_REQUEST_TRACE_FILTER ||
-                   request.kind == FT_REQUEST_TRACE_EVERY) {
-            ret = trace_task(run, &request,
-                             request.kind == FT_REQUEST_TRACE_FILTER ? FT_KEEPER_FILTER
-                                                                     : FT_KEEPER_EVERY);
-            answered_later = !ret;
-        }
-        if (!answered_later)
-            ft_request_answer(run->log.head, &request, ret);
-    }
-}
-
 /** A signal that asks us to stop: the command gets it too, unless its terminal gave it. */
 static void pass_on(struct run *run, const struct signalfd_siginfo *info)
 {
@@ -246,23 +171,12 @@ static void drain(struct run *run)
 static void wait_for_root(struct run *run)
 {
     struct pollfd fds[] = {{.fd = run->signals, .events = POLLIN},
-                           {.fd = run->requests[0], .events = POLLIN}};
+                           {.fd = run->serving.requests[0], .events = POLLIN}};
     while (!take_signals(run)) {
         (void)poll(fds, ARRAY_LEN(fds), DRAIN_INTERVAL_MS);
-        serve_requests(run);
+        ft_serving_serve(&run->serving);
         drain(run);
     }
-}
-
-/** @return true when processes are left that somebody has to serve */
-static bool stop_supervisors(struct run *run)
-{
-    bool left = false;
-    for (size_t i = 0; i < run->supervisors_count; i++)
-        left |= ft_supervisor_stop(run->supervisors[i]);
-    if (!left)
-        ft_guard_dismiss(&run->guard);
-    return ft_keeper_stop(&run->keeper, &run->log) || left;
 }
 
 #define NOTE_BYTES ((FT_RECORD_HEAD_BYTES + 7u) & ~7u)
@@ -310,7 +224,7 @@ static void note_if_running(void *context, uint32_t pid)
 static int finish(struct run *run)
 {
     drain(run);
-    bool left = stop_supervisors(run);
+    bool left = ft_serving_stop(&run->serving);
     if (run->outcome->interrupt)
         note(run, (uint32_t)run->root, FT_REASON_INTERRUPTED, "");
     int ret = ft_log_drain_all(&run->log, on_records, run);
@@ -344,18 +258,15 @@ static int open_channels(struct run *run, struct err *err)
     sigaddset(&mask, SIGHUP);
     sigaddset(&mask, SIGQUIT);
     (void)sigprocmask(SIG_BLOCK, &mask, &run->old_mask);
-    if (pipe2(run->requests, O_CLOEXEC | O_NONBLOCK) ||
-        (run->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK)) < 0)
-        return err_set(err, -errno, "cannot watch: %s", err_text(errno));
-    return 0;
+    ret = ft_serving_open(&run->serving, &run->log);
+    if (!ret && (run->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK)) < 0)
+        ret = -errno;
+    return ret ? err_set(err, ret, "cannot watch: %s", err_text(ret)) : 0;
 }
 
 static void close_channels(struct run *run)
 {
-    for (int i = 0; i < 2; i++) {
-        if (run->requests[i] >= 0)
-            close(run->requests[i]);
-    }
+    ft_serving_close(&run->serving);
     if (run->signals >= 0)
         close(run->signals);
     (void)sigprocmask(SIG_SETMASK, &run->old_mask, NULL);
@@ -401,30 +312,30 @@ static int start(struct run *run, const char *path, char *const *argv, const cha
     if (way == FT_WAY_PRELOAD && run->log.fd < 0)
         way = FT_WAY_KERNEL; /* a library inside it could not attach */
 
-    int ret = ft_environment_make(run->options->envp, way == FT_WAY_PRELOAD ? library : NULL,
-                                  run->log.head, run->log.fd, run->requests[1], &environment);
+    int ret =
+        ft_environment_make(run->options->envp, way == FT_WAY_PRELOAD ? library : NULL,
+                            run->log.head, run->log.fd, run->serving.requests[1], &environment);
     if (ret)
         return err_set(err, ret, "cannot make the environment of %s: %s", path, err_text(ret));
-    struct ft_launch launch = {
-        .path = path,
-        .argv = argv,
-        .envp = environment.entries,
-        .signal_mask = run->old_mask,
-        .enter = way == FT_WAY_KERNEL || way == FT_WAY_TRACE,
-        .by_ptrace = way == FT_WAY_TRACE,
-        .log = run->log.head,
-        .pipe = run->requests[1],
-    };
-    run->launched = !launch.enter;
+    struct ft_launch launch; /* member by member: most of it is a stack */
+    launch.path = path;
+    launch.argv = argv;
+    launch.envp = environment.entries;
+    launch.signal_mask = run->old_mask;
+    launch.enter = way == FT_WAY_KERNEL || way == FT_WAY_TRACE;
+    launch.by_ptrace = way == FT_WAY_TRACE;
+    launch.log = run->log.head;
+    launch.pipe = run->serving.requests[1];
+    run->serving.launched = !launch.enter;
     ret = ft_launch_start(&launch);
     if (ret) {
         ft_environment_fini(&environment);
         return err_set(err, ret, "cannot start %s: %s", path, err_text(ret));
     }
-    while (!run->launched) {
-        struct pollfd request = {.fd = run->requests[0], .events = POLLIN};
+    while (!run->serving.launched) {
+        struct pollfd request = {.fd = run->serving.requests[0], .events = POLLIN};
         (void)poll(&request, 1, -1);
-        serve_requests(run);
+        ft_serving_serve(&run->serving);
     }
     ft_launch_finish(&launch);
     ft_environment_fini(&environment);
@@ -454,8 +365,8 @@ int ft_run(const struct ft_run_options *options, struct ft_decoder *decoder,
            struct ft_outcome *outcome, struct err *err)
 {
     /* Mapped, not allocated: most of its pages are never touched. */
-    struct run *run = mmap(NULL, sizeof(*run), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                           -1, 0);
+    struct run *run =
+        mmap(NULL, sizeof(*run), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     char *path = NULL, *library = NULL;
 
     *outcome = (struct ft_outcome){0};
@@ -464,7 +375,7 @@ int ft_run(const struct ft_run_options *options, struct ft_decoder *decoder,
     run->options = options;
     run->decoder = decoder;
     run->outcome = outcome;
-    run->log.fd = run->requests[0] = run->requests[1] = run->signals = -1;
+    run->log.fd = run->serving.requests[0] = run->serving.requests[1] = run->signals = -1;
     (void)sigprocmask(SIG_BLOCK, NULL, &run->old_mask);
     int ret = options->library ? 0 : ft_library_find(&library, err);
     if (ret)
@@ -484,13 +395,13 @@ int ft_run(const struct ft_run_options *options, struct ft_decoder *decoder,
         if (ret)
             err_set(err, ret, "cannot record: %s", err_text(ret));
     } else if (run->log.head) {
-        stop_supervisors(run);
+        ft_serving_stop(&run->serving);
     }
 out:
     close_channels(run);
     free(library);
     free(path);
-    if (!run->guard.pid) /* a guard that stays runs on this memory */
+    if (!run->serving.guard.pid) /* a guard that stays runs on this memory */
         munmap(run, sizeof(*run));
     return ret;
 }

@@ -25,7 +25,7 @@ static char *make_trace(size_t *size_bytes)
     struct ft_record head = {
         .pid = 7, .op = FT_OP_openat, .kind = FT_KIND_ACCESS, .access = FT_READ};
     buf_init(&records, 1u << 20);
-    record_put(&records, head, "/work", "one");
+    record_put(&records, head, "/here", "one");
     head.error = ENOENT;
     record_put(&records, head, "", "/two");
 
@@ -102,7 +102,7 @@ static void comes_back(void **state)
     assert_int_equal(size_bytes % 8, 0);
     read_trace(trace, size_bytes, &outcome);
     assert_int_equal(outcome.status, 0);
-    assert_string_equal(outcome.lines.data, "7 openat 1 0 /work/one\n7 openat 1 2 /two\n");
+    assert_string_equal(outcome.lines.data, "7 openat 1 0 /here/one\n7 openat 1 2 /two\n");
     assert_int_equal(outcome.summary.accesses, 2);
     assert_int_equal(outcome.summary.lost, 3);
     assert_int_equal(outcome.summary.exit_code, 42);
@@ -146,7 +146,7 @@ static void is_written_as_documented(void **state)
     assert_int_equal(record[16], FT_KIND_ACCESS);
     assert_int_equal(record[17], FT_READ);
     assert_int_equal(id, 0);
-    assert_memory_equal(record + 20, "/workone\0\0\0\0", 12);
+    assert_memory_equal(record + 20, "/hereone\0\0\0\0", 12);
     free(trace);
 }
 

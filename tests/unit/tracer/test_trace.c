@@ -116,12 +116,12 @@ static void joins_and_counts(void **state)
 {
     struct fixture *fixture = *state;
     access_put(fixture, "", "/etc/passwd");
-    access_put(fixture, "/work/x", "../a//b");
-    access_put(fixture, "/work", "/c");
+    access_put(fixture, "/here/x", "../a//b");
+    access_put(fixture, "/here", "/c");
     assert_int_equal(feed(fixture), 0);
     const struct ft_summary *summary = finish(fixture);
     assert_string_equal(lines(fixture),
-                        "7 open 1 0 /etc/passwd\n7 open 1 0 /work/a/b\n7 open 1 0 /c\n");
+                        "7 open 1 0 /etc/passwd\n7 open 1 0 /here/a/b\n7 open 1 0 /c\n");
     assert_int_equal(summary->accesses, 3);
     assert_int_equal(summary->processes, 1);
     assert_true(summary->complete);

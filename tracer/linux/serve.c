@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* What the tracer does for watched processes while they run: serve listeners, trace tasks. */
+#include "tracer/linux/serve.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "tracer/linux/request.h"
+
+int ft_serving_open(struct ft_serving *serving, struct ft_log *log)
+{
+    serving->log = log;
+    return pipe2(serving->requests, O_CLOEXEC | O_NONBLOCK) ? -errno : 0;
+}
+
+/** A tree of many short static programs makes a listener each: keep those in use. */
+static void drop_finished(struct ft_serving *serving)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < serving->supervisors_count; i++) {
+        if (ft_supervisor_is_finished(serving->supervisors[i]))
+            (void)ft_supervisor_stop(serving->supervisors[i]);
+        else
+            serving->supervisors[kept++] = serving->supervisors[i];
+    }
+    serving->supervisors_count = kept;
+}
+
+static int supervise(struct ft_serving *serving, int listener)
+{
+    drop_finished(serving);
+    if (serving->supervisors_count == FT_GUARD_SLOTS)
+        return -EMFILE;
+    int ret = ft_supervisor_start(listener, serving->log, &serving->guard,
+                                  &serving->supervisors[serving->supervisors_count]);
+    if (!ret)
+        serving->supervisors_count++;
+    return ret;
+}
+
+static int serve_listener(struct ft_serving *serving, const struct ft_request *request)
+{
+    int listener = ft_request_take(request);
+    int ret = listener < 0 ? listener : supervise(serving, listener);
+    if (ret && listener >= 0)
+        close(listener);
+    return ret;
+}
+
+static int trace_task(struct ft_serving *serving, const struct ft_request *request,
+                      enum ft_keeper_mode mode)
+{
+    int ret = ft_keeper_start(&serving->keeper, serving->log);
+    return ret ? ret : ft_keeper_attach(&serving->keeper, request->tid, mode, request->slot);
+}
+
+void ft_serving_serve(struct ft_serving *serving)
+{
+    struct ft_request request;
+    while (read(serving->requests[0], &request, sizeof(request)) == (ssize_t)sizeof(request)) {
+        bool answered_later = false;
+        int ret = -EINVAL;
+        if (request.kind == FT_REQUEST_LAUNCHED) {
+            serving->launched = true;
+            continue;
+        }
+        if (request.kind == FT_REQUEST_LISTENER) {
+            ret = serve_listener(serving, &request);
+        } else if (request.kind == FT_REQUEST_TRACE_FILTER ||
+                   request.kind == FT_REQUEST_TRACE_EVERY) {
+            ret = trace_task(serving, &request,
+                             request.kind == FT_REQUEST_TRACE_FILTER ? FT_KEEPER_FILTER
+                                                                     : FT_KEEPER_EVERY);
+            answered_later = !ret;
+        }
+        if (!answered_later)
+            ft_request_answer(serving->log->head, &request, ret);
+    }
+}
+
+bool ft_serving_stop(struct ft_serving *serving)
+{
+    bool left = false;
+    for (size_t i = 0; i < serving->supervisors_count; i++)
+        left |= ft_supervisor_stop(serving->supervisors[i]);
+    if (!left)
+        ft_guard_dismiss(&serving->guard);
+    return ft_keeper_stop(&serving->keeper, serving->log) || left;
+}
+
+void ft_serving_close(struct ft_serving *serving)
+{
+    for (int i = 0; i < 2; i++) {
+        if (serving->requests[i] >= 0)
+            close(serving->requests[i]);
+    }
+}
