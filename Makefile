@@ -1,7 +1,8 @@
 # The commands that a person types. Each is complete on a fresh machine: what is missing is installed
 # through apt, brew or pacman after saying what. The build itself is CMake's (CMakeLists.txt).
 .DEFAULT_GOAL := help
-.PHONY: help bench test esbuild check-aarch64 check-verdicts contract deps lint format install clean
+.PHONY: help bench test esbuild check-aarch64 check-verdicts contract deps lint format install \
+	package check-package check-html spawn-tables clean
 
 PREFIX ?= /usr/local
 # bench BASE=REVISION: measure this tree's tracer against the one of another commit, in one job.
@@ -72,6 +73,30 @@ install: ## install into PREFIX (default /usr/local), below DESTDIR when that is
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release
 	@cmake --install build/release --prefix "$(PREFIX)"
+
+package: ## make a tarball, and a .deb where dpkg is, in build/packages
+	@scripts/deps.sh build
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release
+	@cd build/release && cpack -B ../packages
+
+check-package: ## install the .deb in a clean Debian root and use it there (mmdebstrap)
+	@scripts/deps.sh build
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release
+	@scripts/check-package.sh build/release
+
+spawn-tables: ## run bfs, find and fd over a corpus made on the spot, print their tables
+	@scripts/deps.sh build spawn
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release
+	@build/release/bin/tracetax table suites/spawn.json
+
+check-html: ## look at the HTML report in headless Chromium
+	@scripts/deps.sh build
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release
+	@scripts/check-html.sh build/release
 
 clean: ## remove what was built
 	@rm -rf build

@@ -14,7 +14,7 @@
 
 /** What stands for the placeholders. A NULL one is left as it is written. */
 struct tt_argv_values {
-    const char *bin;            /**< {bin}: the folder of our own programs */
+    const char *bin;            /**< {bin}: the folder of the workload */
     const char *dir;            /**< {dir}: the target's folder */
     const char *trace;          /**< {trace}: where the tracker writes */
     const char *tracker;        /**< {tracker}: the filetrace of this arm */

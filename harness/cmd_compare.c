@@ -18,7 +18,7 @@ static const char help[] =
     "Compare a result with a baseline: the one given, else this machine's last run, else\n"
     "baselines/<platform>.json of the current folder or one above it.\n"
     "\n"
-    "  --format FORMAT         table (default), markdown, csv or json\n"
+    "  --format FORMAT         table (default), markdown, csv, json or html\n"
     "  --history FILE          learn the spread from run to run from this history.json; without\n"
     "                          it, from this machine's 'tracetax calibrate'\n"
     "  --baselines DIR         look for <platform>.json here, not upward\n"
@@ -55,7 +55,8 @@ static int take_option(int option, char *const *argv, struct request *out)
     switch (option) {
     case 'f':
         if (tt_format_parse(optarg, &out->format))
-            return tt_cmd_usage("compare", "--format %s: not table, markdown, csv or json", optarg);
+            return tt_cmd_usage("compare", "--format %s: not table, markdown, csv, json or html",
+                                optarg);
         return 0;
     case 'H':
         out->history = optarg;
@@ -192,7 +193,11 @@ static int compare(const struct request *request, const struct tt_result *now,
     if (ret)
         return ret;
     buf_init(&out, TT_OUTPUT_MAX_BYTES);
-    ret = tt_format_put(request->format, &comparison, &out);
+    tt_format_begin(request->format, &out);
+    ret = tt_format_put(request->format, &comparison, history, &out);
+    tt_format_end(request->format, &out);
+    if (!ret)
+        ret = buf_status(&out);
     if (ret)
         (void)err_set(err, ret, "cannot show %s: %s", request->now, err_text(ret));
     else

@@ -12,7 +12,7 @@
 
 int tt_format_parse(const char *name, enum tt_format *out)
 {
-    static const char *const names[] = {"table", "markdown", "csv", "json"};
+    static const char *const names[] = {"table", "markdown", "csv", "json", "html"};
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         if (!strcmp(name, names[i])) {
             *out = (enum tt_format)i;
@@ -22,7 +22,8 @@ int tt_format_parse(const char *name, enum tt_format *out)
     return -EINVAL;
 }
 
-int tt_format_put(enum tt_format format, const struct tt_comparison *comparison, struct buf *out)
+int tt_format_put(enum tt_format format, const struct tt_comparison *comparison,
+                  const struct tt_history *history, struct buf *out)
 {
     switch (format) {
     case TT_FORMAT_TABLE: {
@@ -35,8 +36,22 @@ int tt_format_put(enum tt_format format, const struct tt_comparison *comparison,
         return tt_show_csv(comparison, out);
     case TT_FORMAT_JSON:
         return tt_show_json(comparison, out);
+    case TT_FORMAT_HTML:
+        return tt_show_html(comparison, history, out);
     }
     return -EINVAL;
+}
+
+void tt_format_begin(enum tt_format format, struct buf *out)
+{
+    if (format == TT_FORMAT_HTML)
+        tt_show_html_begin(out);
+}
+
+void tt_format_end(enum tt_format format, struct buf *out)
+{
+    if (format == TT_FORMAT_HTML)
+        tt_show_html_end(out);
 }
 
 static void say(const char *command, const char *format, va_list args) PRINTF_LIKE(2, 0);

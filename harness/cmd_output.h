@@ -9,15 +9,28 @@
 #include "harness/compare.h"
 
 /** What --format takes. */
-enum tt_format { TT_FORMAT_TABLE, TT_FORMAT_MARKDOWN, TT_FORMAT_CSV, TT_FORMAT_JSON };
+enum tt_format {
+    TT_FORMAT_TABLE,
+    TT_FORMAT_MARKDOWN,
+    TT_FORMAT_CSV,
+    TT_FORMAT_JSON,
+    TT_FORMAT_HTML,
+};
 
 /** @return 0, or -EINVAL for a name that is none. */
 MUST_USE int tt_format_parse(const char *name, enum tt_format *out);
 
-/** Append a comparison in a format; a table as standard output takes it. @return 0, -EFBIG, -ENOMEM
+/**
+ * Append a comparison in a format; a table as standard output takes it.
+ * @history for the trend, which only HTML shows; or NULL
+ * @return 0, -EFBIG, -ENOMEM
  */
 MUST_USE int tt_format_put(enum tt_format format, const struct tt_comparison *comparison,
-                           struct buf *out);
+                           const struct tt_history *history, struct buf *out);
+
+/** What stands before the first comparison and after the last one. */
+void tt_format_begin(enum tt_format format, struct buf *out);
+void tt_format_end(enum tt_format format, struct buf *out);
 
 /** Longest text that is printed. */
 #define TT_OUTPUT_MAX_BYTES (64u << 20)

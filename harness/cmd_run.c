@@ -353,6 +353,8 @@ static int write_result(const struct options *options, const struct tt_result *r
                 "tracetax run: wrote %s (%zu targets, %zu void, engine %s %s, seed %" PRIu64 ")\n",
                 options->export_path, result->targets_count, void_count, result->engine.name,
                 result->engine.version, result->seed);
+    if (!options->is_quiet && strcmp(options->export_path, "-") != 0)
+        fprintf(stderr, "tracetax run: next: tracetax compare %s\n", options->export_path);
     return void_count ? TT_EXIT_FAILED : TT_EXIT_DONE;
 }
 

@@ -20,6 +20,9 @@ int tt_cmd_compare(int argc, char **argv);
 /** `tracetax show`; @argv[0] is "show". */
 int tt_cmd_show(int argc, char **argv);
 
+/** `tracetax table`; @argv[0] is "table". */
+int tt_cmd_table(int argc, char **argv);
+
 /** `tracetax calibrate`; @argv[0] is "calibrate". */
 int tt_cmd_calibrate(int argc, char **argv);
 

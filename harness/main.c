@@ -14,7 +14,8 @@ static const struct {
 } commands[] = {
     {"run", "measure a suite and write a result", tt_cmd_run},
     {"compare", "compare a result with a baseline", tt_cmd_compare},
-    {"show", "show a result as a table, Markdown, CSV or JSON", tt_cmd_show},
+    {"show", "show a result as a table, Markdown, CSV, JSON or HTML", tt_cmd_show},
+    {"table", "show how long plain commands take, relative to one", tt_cmd_table},
     {"calibrate", "learn how far results of this machine spread", tt_cmd_calibrate},
 };
 

@@ -27,7 +27,8 @@ struct run {
     const struct tt_run_hooks *hooks;
     struct tt_suite suite;
     struct tt_engine engine;
-    char *bin_dir, *work_dir;    /**< owned */
+    char *self_dir;              /**< of this program; owned */
+    char *bin_dir, *work_dir;    /**< of the workload, of this run; owned */
     char *tracker[TT_ARM_COUNT]; /**< owned */
     struct tt_result *out;
 };
@@ -114,7 +115,7 @@ static int find_tracers(struct run *run, struct err *err)
 
     if (!needs_filetrace(&run->suite))
         return 0;
-    char *beside = tt_workspace_path(run->bin_dir, "filetrace");
+    char *beside = tt_workspace_path(run->self_dir, "filetrace");
     int ret = !beside ? no_memory(err)
                       : find_tracer("--filetrace", options->filetrace ? options->filetrace : beside,
                                     &run->tracker[TT_ARM_TRACKED], &out->head_files,
@@ -270,11 +271,15 @@ int tt_run(const struct tt_run_options *options, const struct tt_run_hooks *hook
     struct run run = {.options = options, .hooks = hooks, .out = out};
 
     *out = (struct tt_result){0};
-    run.bin_dir = proc_self_dir();
-    int ret = run.bin_dir ? load_suite(&run, err)
-                          : err_set(err, -ENOENT,
-                                    "cannot tell where this program lies; "
-                                    "is /proc mounted?");
+    run.self_dir = proc_self_dir();
+    int ret = run.self_dir ? 0
+                           : err_set(err, -ENOENT,
+                                     "cannot tell where this program lies; "
+                                     "is /proc mounted?");
+    if (!ret && !(run.bin_dir = tt_workspace_programs_dir(run.self_dir)))
+        ret = no_memory(err);
+    if (!ret)
+        ret = load_suite(&run, err);
     if (!ret)
         ret = tt_workspace_make(&run.work_dir, err);
     if (!ret)
@@ -290,6 +295,7 @@ int tt_run(const struct tt_run_options *options, const struct tt_run_hooks *hook
     tt_workspace_remove(run.work_dir);
     free(run.work_dir);
     free(run.bin_dir);
+    free(run.self_dir);
     for (int arm = 0; arm < TT_ARM_COUNT; arm++)
         free(run.tracker[arm]);
     tt_engine_close(&run.engine);

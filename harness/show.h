@@ -30,6 +30,16 @@ MUST_USE int tt_show_csv(const struct tt_comparison *comparison, struct buf *out
 /** The model as one JSON object, "tracetax.comparison/1". */
 MUST_USE int tt_show_json(const struct tt_comparison *comparison, struct buf *out);
 
+/**
+ * A section of an HTML file: table, notes, charts, machine. The file is begun and ended apart, so
+ * that it may hold several.
+ * @history for the trend; or NULL
+ */
+MUST_USE int tt_show_html(const struct tt_comparison *comparison, const struct tt_history *history,
+                          struct buf *out);
+int tt_show_html_begin(struct buf *out);
+int tt_show_html_end(struct buf *out);
+
 /* What the formats share; the reporter uses these too. None of them escapes: the texts may
    hold a result's strings. All return as buf_status(@out). */
 

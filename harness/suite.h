@@ -8,6 +8,7 @@
 
 #include "common/compiler.h"
 #include "common/err.h"
+#include "harness/json.h"
 #include "harness/result.h"
 
 #define TT_SUITE_SCHEMA "tracetax.suite/1"
@@ -52,6 +53,13 @@ MUST_USE int tt_suite_builtin(const char *name, struct tt_suite *out, struct err
  */
 MUST_USE int tt_suite_parse(const char *name, const void *data, size_t size_bytes,
                             struct tt_suite *out, struct err *err);
+
+/**
+ * A command of a suite: an array of strings.
+ * @out NULL-terminated, for tt_argv_free(); NULL on failure
+ * @return 0, -EPROTO (not that, empty, or beyond a limit), -ENOMEM
+ */
+MUST_USE int tt_suite_parse_argv(const struct tt_json_at *at, const json_t *array, char ***out);
 
 /** A built-in suite of that name, else the file at that path ("-": standard input). */
 MUST_USE int tt_suite_load(const char *name_or_path, struct tt_suite *out, struct err *err);

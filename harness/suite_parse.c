@@ -10,6 +10,7 @@
 #include "harness/suite.h"
 
 #define SCHEMA_NAME "tracetax.suite/"
+#define TABLE_NAME "tracetax.table/"
 
 static int out_of_memory(const struct tt_json_at *at)
 {
@@ -29,18 +30,15 @@ static int check_schema(const struct tt_json_at *at, const json_t *root)
                        "cannot read %s: written for a newer version (%s, this one knows %s); "
                        "update tracetax",
                        at->input, schema, TT_SUITE_SCHEMA);
+    if (schema && !strncmp(schema, TABLE_NAME, strlen(TABLE_NAME)))
+        return tt_json_refuse(at, "schema",
+                              "for plain commands: 'tracetax table' runs such a suite");
     return tt_json_refuse(at, "schema", "missing, or not \"" TT_SUITE_SCHEMA "\"");
 }
 
-/** An array of at least one text; an argument may be empty, but not the program. */
-static int parse_argv(const struct tt_json_at *at, const json_t *object, const char *key,
-                      bool optional, char ***out)
+/** An array of strings as a vector. @key may be NULL: the place itself */
+static int take_argv(const struct tt_json_at *at, const char *key, const json_t *array, char ***out)
 {
-    json_t *array;
-
-    int ret = tt_json_array(at, object, key, TT_SUITE_MAX_ARGUMENTS, optional, &array);
-    if (ret || !array)
-        return ret;
     size_t count = json_array_size(array);
     if (!count)
         return tt_json_refuse(at, key, "empty; the program comes first");
@@ -62,6 +60,31 @@ static int parse_argv(const struct tt_json_at *at, const json_t *object, const c
             return out_of_memory(at);
     }
     return 0;
+}
+
+int tt_suite_parse_argv(const struct tt_json_at *at, const json_t *array, char ***out)
+{
+    *out = NULL;
+    if (!json_is_array(array))
+        return tt_json_refuse(at, NULL, "not an array of arguments");
+    if (json_array_size(array) > TT_SUITE_MAX_ARGUMENTS)
+        return tt_json_refuse(at, NULL, "more than %d arguments", TT_SUITE_MAX_ARGUMENTS);
+    int ret = take_argv(at, NULL, array, out);
+    if (ret) {
+        tt_argv_free(*out);
+        *out = NULL;
+    }
+    return ret;
+}
+
+/** An array of at least one text; an argument may be empty, but not the program. */
+static int parse_argv(const struct tt_json_at *at, const json_t *object, const char *key,
+                      bool optional, char ***out)
+{
+    json_t *array;
+
+    int ret = tt_json_array(at, object, key, TT_SUITE_MAX_ARGUMENTS, optional, &array);
+    return ret || !array ? ret : take_argv(at, key, array, out);
 }
 
 /** A tracker runs the command: "{command}" is an argument of its own, once. */

@@ -32,6 +32,34 @@ char *tt_workspace_path(const char *folder, const char *name)
     return out;
 }
 
+/** Whether a folder has the workload. @return 1, 0 or -ENOMEM */
+static int has_workload(const char *folder)
+{
+    char *path = tt_workspace_path(folder, "workload");
+    int ret = path ? !access(path, X_OK) : -ENOMEM;
+    free(path);
+    return ret;
+}
+
+char *tt_workspace_programs_dir(const char *self_dir)
+{
+    int beside = has_workload(self_dir);
+    if (beside < 0)
+        return NULL;
+    if (beside)
+        return strdup(self_dir);
+
+    char *libexec = tt_workspace_path(self_dir, "../libexec/tracetax");
+    char *out = NULL;
+    int installed = libexec ? has_workload(libexec) : -ENOMEM;
+    if (installed > 0)
+        out = realpath(libexec, NULL); /* argument lists name it, and its length is part of a run */
+    else if (!installed)
+        out = strdup(self_dir);
+    free(libexec);
+    return out;
+}
+
 int tt_workspace_make(char **out, struct err *err)
 {
     const char *parent = getenv("TMPDIR");

@@ -17,6 +17,15 @@ MUST_USE int tt_workspace_make(char **out, struct err *err);
 /** Remove a folder and what is in it; what cannot be removed stays. Fine on NULL. */
 void tt_workspace_remove(const char *path);
 
+/**
+ * The folder of the workload's programs, {bin} of a suite: that of this program where they lie
+ * beside it, as after a build, else ../libexec/tracetax as seen from there, where an installation
+ * keeps them out of PATH. Where neither has them it is the first, for a message that names it.
+ * @self_dir the folder of this program
+ * @return the caller's to free(), NULL when memory is short
+ */
+MUST_USE char *tt_workspace_programs_dir(const char *self_dir);
+
 /** "folder/name"; the caller's to free(), NULL when memory is short. */
 MUST_USE char *tt_workspace_path(const char *folder, const char *name);
 

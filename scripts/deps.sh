@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing of scripts/packages.tsv, after saying what.
-#   deps.sh PURPOSE...      PURPOSE: build, test, lint, cross
+#   deps.sh PURPOSE...      PURPOSE: build, test, lint, cross, spawn
 # Quick and silent when nothing is missing. Exit status: 0 everything is there; 1 something
 # is missing and could not be installed (the command to type is printed); 2 wrong usage.
 set -euo pipefail

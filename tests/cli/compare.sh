@@ -104,7 +104,7 @@ wrong_usage compare --margin -1 a
 wrong_usage compare --unchanged-within 0 a
 wrong_usage compare --unchanged-within nan a
 wrong_usage compare --fail-on improved a
-wrong_usage compare --format html a
+wrong_usage compare --format pdf a
 wrong_usage compare --no-such a
 wrong_usage compare --history
 wrong_usage show
