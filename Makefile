@@ -1,12 +1,16 @@
 # The commands that a person types. Each is complete on a fresh machine: what is missing is installed
 # through apt, brew or pacman after saying what. The build itself is CMake's (CMakeLists.txt).
 .DEFAULT_GOAL := help
-.PHONY: help bench test contract deps lint format install clean
+.PHONY: help bench test check contract rehearse coverage measure measured reporter report baselines deps lint format \
+	install clean
 
 PREFIX ?= /usr/local
 # bench BASE=REVISION: measure this tree's tracer against the one of another commit, in one job.
+# coverage BASE=REVISION: also show what changed since that commit.
 BASE ?=
-export BASE DESTDIR
+# check PRESET=NAME: the preset that is built and tested.
+PRESET ?= dev
+export BASE PRESET DESTDIR
 
 help: ## list the commands
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1|\2/p' Makefile | while IFS='|' read -r name does; \
@@ -27,6 +31,12 @@ test: ## build and run every test that this machine can run
 	@cmake --build --preset test
 	@scripts/run-tests.sh build/test
 
+check: ## the same with PRESET=dev, clang, asan, tsan or coverage
+	@scripts/deps.sh build test
+	@cmake --preset "$$PRESET" >/dev/null
+	@cmake --build --preset "$$PRESET"
+	@scripts/run-tests.sh "build/$$PRESET"
+
 contract: ## hold what the reporter asks of GitHub against GitHub's own description (node >= 20, npm)
 	@scripts/contract.sh --check
 	@scripts/deps.sh build test
@@ -34,10 +44,44 @@ contract: ## hold what the reporter asks of GitHub against GitHub's own descript
 	@cmake --build --preset test
 	@scripts/contract.sh build/test
 
-deps: ## install what building, testing and linting need
-	@scripts/deps.sh build test lint
+rehearse: ## play the whole loop of pull request, artifacts and comment without GitHub
+	@scripts/deps.sh build test rehearse
+	@cmake --preset test >/dev/null
+	@cmake --build --preset test --target stand-in
+	@python3 tests/rehearse/rehearse.py build/test/tests/stand-in
 
-lint: ## check the format, and read the code with clang-tidy, cppcheck and shellcheck
+coverage: ## which lines and branches the tests run; fails below tests/coverage-floor; BASE=REVISION compares
+	@scripts/deps.sh build test coverage
+	@scripts/coverage.sh
+
+measure: ## what the benchmark workflow runs: head and MEASURE_BASE, result in build/measure (scripts/measure.sh)
+	@scripts/deps.sh build
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release
+	@scripts/measure.sh
+
+measured: ## print that result as Markdown
+	@scripts/measured.sh
+
+reporter: ## build only what the report workflow runs
+	@scripts/deps.sh build
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --target tracetax-report
+
+report: ## what the report workflow runs: write the comment of a benchmark run
+	@scripts/report.sh
+
+baselines: ## for maintainers: write baselines/ anew from main's newest artifacts (GITHUB_TOKEN)
+	@scripts/deps.sh build
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --target tracetax-report
+	@scripts/baselines.sh
+
+deps: ## install what building, testing, linting, rehearsing and coverage need
+	@scripts/deps.sh build test lint rehearse coverage
+
+lint: ## check format, C code, shell scripts and workflows (node >= 20 and npm for the last)
+	@scripts/lint-workflows.sh --check
 	@scripts/deps.sh build test lint
 	@scripts/lint.sh
 
