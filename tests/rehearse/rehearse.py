@@ -174,7 +174,7 @@ def shards(stage):
     expect(row, 'missing')
     expect_not(row, 'unchanged', 'improved', 'inconclusive')
     top = text.split('### ')[0]
-    expect(top, '1 of 5 parts')
+    expect(top, '1 of 5 parts did not report')
     expect_not(top, '**No regression.**')
 
 
