@@ -1,8 +1,8 @@
 # The commands that a person types. Each is complete on a fresh machine: what is missing is installed
 # through apt, brew or pacman after saying what. The build itself is CMake's (CMakeLists.txt).
 .DEFAULT_GOAL := help
-.PHONY: help bench test check contract rehearse coverage measure measured reporter report baselines deps lint format \
-	install clean
+.PHONY: help bench test check contract rehearse coverage measure measured reporter report baselines \
+	check-baselines deps lint format install clean
 
 PREFIX ?= /usr/local
 # bench BASE=REVISION: measure this tree's tracer against the one of another commit, in one job.
@@ -10,11 +10,13 @@ PREFIX ?= /usr/local
 BASE ?=
 # check PRESET=NAME: the preset that is built and tested.
 PRESET ?= dev
-export BASE PRESET DESTDIR
+# baselines REPOSITORY=owner/name: without it, the remote origin's.
+REPOSITORY ?=
+export BASE PRESET REPOSITORY DESTDIR
 
 help: ## list the commands
-	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1|\2/p' Makefile | while IFS='|' read -r name does; \
-	do printf '%-16s %s\n' "$$name" "$$does"; done
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' Makefile | while IFS='|' read -r name does; \
+	do printf '%-20s %s\n' "$$name" "$$does"; done
 
 bench: ## build, measure, print the table; BASE=REVISION also measures that commit's tracer
 	@scripts/deps.sh build
@@ -76,6 +78,12 @@ baselines: ## for maintainers: write baselines/ anew from main's newest artifact
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release --target tracetax-report
 	@scripts/baselines.sh
+
+check-baselines: ## are the committed baselines valid, and from which run and commit is each?
+	@scripts/deps.sh build
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --target tracetax-report
+	@scripts/baselines.sh --check
 
 deps: ## install what building, testing, linting, rehearsing and coverage need
 	@scripts/deps.sh build test lint rehearse coverage

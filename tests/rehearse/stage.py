@@ -113,8 +113,9 @@ class Stage:
         self.github.upload(self.run, given['name'], {os.path.basename(path): text})
 
     def act(self, runner, given, environment, played):
-        """Our own action, out of a checkout of this repository."""
-        runner.play_action(os.path.join(self.folder, 'action'), given, {'github': {}}, environment, played)
+        """Our own action, out of a checkout of this repository. A few rounds will do."""
+        rounds = {'rounds': '6'} if given.get('command', 'run') == 'run' else {}
+        runner.play_action(self.workspace, {**rounds, **given}, {'github': {}}, environment, played)
 
     def relabel(self, text):
         """What another machine would have written of itself."""
@@ -212,9 +213,9 @@ class Stage:
         self.tell_merge_base(pull)
         return pull
 
-    def push(self, pull):
+    def push(self, pull, files=None):
         """One more commit on a pull request."""
-        pull['head'] = self.commit(pull['local'])
+        pull['head'] = self.commit(pull['local'], files=files)
         self.github.push_pull(pull['number'], pull['head'])
         self.tell_merge_base(pull)
 
@@ -252,15 +253,14 @@ class Stage:
             raise Failure(f'{script} {"failed" if played.failed else "passed"}:\n{played.log}')
         return played
 
-    def play_example(self, example, run, context, environment, event=None):
+    def play_example(self, example, run, event=None):
         """Play a workflow that docs/setup.md shows. With an event it is the one that holds a token."""
         self.run, self.row = run, {}
-        job = example['jobs'][list(example['jobs'])[0]]
-        own = {**self.environment(run, event or {}), **environment, 'GITHUB_SHA': context.get('sha', run['head_sha']),
-               'GITHUB_WORKFLOW': example['name']}
+        environment = {**self.environment(run, event or {}), 'GITHUB_WORKFLOW': example['name']}
+        context = {'github': {'event': event or {}, **({'token': github.TOKEN} if event else {})}}
         self.runner.wrap = [self.stand_in, self.github.path] if event else []
         try:
-            played = self.runner.play(example, job, {'github': context}, own)
+            played = self.runner.play(example, next(iter(example['jobs'].values())), context, environment)
         finally:
             self.runner.wrap = []
         if played.failed:
