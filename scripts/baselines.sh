@@ -32,7 +32,7 @@ if [ -z "${REPOSITORY:-}" ]; then
     fi
 fi
 if [ -z "${GITHUB_TOKEN:-}" ]; then
-    say 'set GITHUB_TOKEN to a token that may read the actions of the repository (with gh: GITHUB_TOKEN=$(gh auth token))'
+    say "set GITHUB_TOKEN to a token that may read the repository's actions, as \`gh auth token\` prints one"
     exit 2
 fi
 "$report" baselines --repository "$REPOSITORY"
