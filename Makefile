@@ -50,7 +50,7 @@ rehearse: ## play the whole loop of pull request, artifacts and comment without 
 	@scripts/deps.sh build test rehearse
 	@cmake --preset test >/dev/null
 	@cmake --build --preset test --target stand-in
-	@python3 tests/rehearse/rehearse.py build/test/tests/stand-in
+	@$$(scripts/python.sh yaml) tests/rehearse/rehearse.py build/test/tests/stand-in
 
 coverage: ## which lines and branches the tests run; fails below tests/coverage-floor; BASE=REVISION compares
 	@scripts/deps.sh build test coverage

@@ -13,7 +13,7 @@ is_there() {
     case $1 in
     command:*) command -v "${1#*:}" >/dev/null ;;
     module:*) pkg-config --exists "${1#*:}" 2>/dev/null ;;
-    python:*) python3 -c "import ${1#*:}" 2>/dev/null ;;
+    python:*) "$(dirname "$0")/python.sh" "${1#*:}" >/dev/null ;;
     link:static) echo 'int main(void) { return 0; }' |
         cc -x c -static -o /dev/null - 2>/dev/null ;;
     *)

@@ -5,7 +5,7 @@
 mkdir bin
 for tool in bash dirname mktemp sha256sum cut; do ln -s "$(command -v $tool)" "bin/$tool"; done
 node_says() {
-    # shellcheck disable=SC2016
+    # shellcheck disable=SC2016 # not for this shell to expand
     printf '#!/bin/sh\n[ "$1" = -p ] && echo %s || echo v%s.0.0\n' "$1" "$1" >bin/node
     chmod +x bin/node
 }

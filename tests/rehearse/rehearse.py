@@ -6,6 +6,7 @@ Prints the comments that come of it, and ends with "N passed, N failed". Scenes 
 SCENE, a part of a name, only chooses where to stop."""
 import json
 import os
+import re
 import sys
 import tempfile
 import traceback
@@ -97,7 +98,7 @@ def forged(stage):
     text = stage.comment(7)
     expect(text, stage.main_run['head_sha'][:7])
     expect_not(text, head[:7], str(attack['id']))
-    if '-99.' in text or '-100' in text:
+    if re.search(r'\| -99\.\d+%<br>', text):
         raise Failure(f'the forged numbers are the baseline:\n{text}')
 
 
