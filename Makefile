@@ -1,8 +1,8 @@
 # The commands that a person types. Each is complete on a fresh machine: what is missing is installed
 # through apt, brew or pacman after saying what. The build itself is CMake's (CMakeLists.txt).
 .DEFAULT_GOAL := help
-.PHONY: help bench test check contract rehearse coverage measure measured reporter report baselines \
-	check-baselines deps lint format install clean
+.PHONY: help bench test check esbuild check-aarch64 check-verdicts contract rehearse coverage measure measured reporter \
+	report baselines check-baselines deps lint format install clean
 
 PREFIX ?= /usr/local
 # bench BASE=REVISION: measure this tree's tracer against the one of another commit, in one job.
@@ -12,10 +12,14 @@ BASE ?=
 PRESET ?= dev
 # baselines REPOSITORY=owner/name: without it, the remote origin's.
 REPOSITORY ?=
+# check-verdicts: rounds of each A/A run and of each run with an injected change, and more options for each.
+AA_ROUNDS ?= 100
+SLOWER_ROUNDS ?= 100
+RUN_OPTIONS ?=
 export BASE PRESET REPOSITORY DESTDIR
 
 help: ## list the commands
-	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' Makefile | while IFS='|' read -r name does; \
+	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/  make \1|\2/p' Makefile | while IFS='|' read -r name does; \
 	do printf '%-20s %s\n' "$$name" "$$does"; done
 
 bench: ## build, measure, print the table; BASE=REVISION also measures that commit's tracer
@@ -51,6 +55,24 @@ rehearse: ## play the whole loop of pull request, artifacts and comment without 
 	@cmake --preset test >/dev/null
 	@cmake --build --preset test --target stand-in
 	@$$(scripts/python.sh yaml) tests/rehearse/rehearse.py build/test/tests/stand-in
+
+esbuild: ## watch a real static Go program from npm, and compare with strace (needs npm)
+	@scripts/deps.sh build test
+	@cmake --preset test >/dev/null
+	@cmake --build --preset test
+	@BIN=build/test/bin TEST_BIN=build/test/tests TESTS=tests tests/system/esbuild build/esbuild
+
+check-aarch64: ## cross-build the tracer for 64-bit Arm and check what its library needs
+	@scripts/deps.sh build cross
+	@cmake --preset aarch64 >/dev/null
+	@cmake --build --preset aarch64
+	@test "$$(aarch64-linux-gnu-nm -D --undefined-only build/aarch64/bin/libfiletrace-preload.so | tr -d ' w')" = _r_debug
+
+check-verdicts: ## count how often verdicts are right, by real runs: half an hour on a machine at rest
+	@scripts/deps.sh build test
+	@cmake --preset verdicts >/dev/null
+	@cmake --build --preset verdicts >&2
+	@scripts/check-verdicts.sh build/verdicts $(AA_ROUNDS) $(SLOWER_ROUNDS) $(RUN_OPTIONS)
 
 coverage: ## which lines and branches the tests run; fails below tests/coverage-floor; BASE=REVISION compares
 	@scripts/deps.sh build test coverage

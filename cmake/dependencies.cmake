@@ -11,6 +11,10 @@ function(tracetax_require prefix module version package)
     endif()
 endfunction()
 
+if(TRACETAX_TRACER_ONLY)
+    return()
+endif()
+
 tracetax_require(JANSSON jansson 2.13 libjansson-dev)
 tracetax_require(CURL libcurl 7.85 libcurl4-openssl-dev)
 tracetax_require(ZIP libzip 1.7 libzip-dev)

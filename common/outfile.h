@@ -18,8 +18,8 @@ struct outfile {
 
 /**
  * Open a stream.
- * @path  the file that will be replaced; "-": standard output; NULL: @fallback. A device
- *        or pipe is written directly
+ * @path  the file that will be replaced; "-": standard output; NULL: @fallback. A symbolic
+ *        link stays and what it names is replaced. A device or pipe is written directly
  * @err   on failure, a text that names the file
  * @return 0, or what the system says
  */

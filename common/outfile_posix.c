@@ -40,7 +40,7 @@ static int open_beside(struct outfile *out, const struct stat *old)
 
 int outfile_open(struct outfile *out, const char *path, FILE *fallback, struct err *err)
 {
-    struct stat st;
+    struct stat st, name;
     int ret = 0;
 
     *out = (struct outfile){0};
@@ -48,10 +48,12 @@ int outfile_open(struct outfile *out, const char *path, FILE *fallback, struct e
         out->stream = path ? stdout : fallback;
         return 0;
     }
-    out->path = strdup(path);
     bool exists = stat(path, &st) == 0;
+    /* What a symbolic link names is replaced, not the link. */
+    bool link = exists && lstat(path, &name) == 0 && S_ISLNK(name.st_mode);
+    out->path = link ? realpath(path, NULL) : strdup(path);
     if (!out->path)
-        ret = -ENOMEM;
+        ret = errno ? -errno : -ENOMEM;
     else if (exists && S_ISDIR(st.st_mode))
         ret = -EISDIR;
     else if (exists && !S_ISREG(st.st_mode))

@@ -8,6 +8,7 @@
 
 #include "common/file.h"
 #include "common/num.h"
+#include "common/utf8.h"
 #include "harness/history.h"
 #include "harness/json.h"
 
@@ -264,6 +265,25 @@ static json_t *row_json(const struct tt_history_row *row)
                      cells);
 }
 
+/** Can the row be written at all? Then a failure is a shortage of memory. */
+static bool is_sound(const struct tt_history_row *row)
+{
+    const char *const texts[] = {row->created_at,          row->commit ? row->commit : "",
+                                 row->environment.cpu,     row->environment.image,
+                                 row->environment.kernel,  row->environment.engine,
+                                 row->environment.workload};
+    bool sound = true;
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        sound &= utf8_is_valid(texts[i], strlen(texts[i]));
+    for (size_t i = 0; i < row->cells_count; i++) {
+        const struct tt_history_cell *cell = &row->cells[i];
+        sound &= utf8_is_valid(cell->name, strlen(cell->name)) &&
+                 utf8_is_valid(cell->operation, strlen(cell->operation)) &&
+                 isfinite(cell->overhead_ratio) && isfinite(cell->low) && isfinite(cell->high);
+    }
+    return sound;
+}
+
 static void put_row(struct buf *out, const struct tt_history_row *row)
 {
     json_t *value = row_json(row);
@@ -271,7 +291,7 @@ static void put_row(struct buf *out, const struct tt_history_row *row)
     if (text)
         buf_puts(out, text);
     else if (!out->status)
-        out->status = -EINVAL;
+        out->status = is_sound(row) ? -ENOMEM : -EINVAL;
     free(text);
     json_decref(value);
 }
@@ -283,7 +303,11 @@ static int check_readable(const struct buf *text, struct err *err)
 
     int ret = tt_history_parse("the new history", text->data, text->size_bytes, &again, err);
     tt_history_fini(&again);
-    return ret == -EPROTO ? -EINVAL : ret;
+    if (ret != -EPROTO)
+        return ret;
+    if (err)
+        err->code = -EINVAL;
+    return -EINVAL;
 }
 
 int tt_history_format(const struct tt_history *history, char **out, struct err *err)

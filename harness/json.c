@@ -18,7 +18,8 @@ int tt_json_parse(const struct tt_json_at *at, const void *data, size_t size_byt
     *out = json_loadb(data, size_bytes, JSON_REJECT_DUPLICATES, &where);
     if (*out)
         return 0;
-    if (json_error_code(&where) == json_error_out_of_memory)
+    /* Where jansson runs out of memory it often says nothing at all. */
+    if (!*where.text || json_error_code(&where) == json_error_out_of_memory)
         return err_set(at->err, -ENOMEM, "cannot read %s: %s", at->input, err_text(-ENOMEM));
     return err_set(at->err, -EPROTO, "cannot read %s: not %s: line %d, column %d: %s", at->input,
                    at->format, where.line, where.column, where.text);

@@ -30,7 +30,8 @@ struct tt_json_at {
  * nested at most 2,048 deep (jansson's own limit).
  * @at  names the input
  * @out for json_decref(); NULL on failure
- * @return 0, -EPROTO with line and column in the error, or -ENOMEM
+ * @return 0, -EPROTO with line and column in the error, or -ENOMEM; a shortage of memory within
+ *         a token is called a wrong token by jansson, and is -EPROTO
  */
 MUST_USE int tt_json_parse(const struct tt_json_at *at, const void *data, size_t size_bytes,
                            json_t **out);

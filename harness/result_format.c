@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/buf.h"
+#include "common/utf8.h"
 #include "harness/json.h"
 #include "harness/result.h"
 #include "harness/stats.h"
@@ -24,7 +25,7 @@ static void put_text(struct buf *out, const char *text)
     if (quoted)
         buf_puts(out, quoted);
     else if (!out->status)
-        out->status = -EINVAL;
+        out->status = text && !utf8_is_valid(text, strlen(text)) ? -EINVAL : -ENOMEM;
     free(quoted);
     json_decref(value);
 }
@@ -209,7 +210,11 @@ static int check_readable(const char *text, size_t size_bytes, struct err *err)
 
     int ret = tt_result_parse("the new result", text, size_bytes, &again, err);
     tt_result_fini(&again);
-    return ret == -EPROTO ? -EINVAL : ret;
+    if (ret != -EPROTO)
+        return ret;
+    if (err)
+        err->code = -EINVAL;
+    return -EINVAL;
 }
 
 int tt_result_format(const struct tt_result *result, char **out, struct err *err)

@@ -38,13 +38,20 @@ int tt_stats_median_ns(const uint64_t *ns, size_t count, double *out_ns)
     return 0;
 }
 
-/** Means of blocks of neighbours, in place; the last block takes what is left over. */
+/**
+ * Means of blocks of neighbours, in place; the last block takes what is left over. Fewer rounds
+ * than make six blocks of the full length make six shorter ones: a burst of other work hits
+ * neighbours most where there are few of them.
+ */
 static size_t means_of_blocks(double *values, size_t count)
 {
-    size_t blocks = count / TT_STATS_BLOCK_ROUNDS;
+    size_t length = count / TT_STATS_MIN_ROUNDS;
+    if (length > TT_STATS_BLOCK_ROUNDS)
+        length = TT_STATS_BLOCK_ROUNDS;
+    size_t blocks = length ? count / length : 0;
     for (size_t block = 0; block < blocks; block++) {
-        size_t first = block * TT_STATS_BLOCK_ROUNDS;
-        size_t end = block + 1 == blocks ? count : first + TT_STATS_BLOCK_ROUNDS;
+        size_t first = block * length;
+        size_t end = block + 1 == blocks ? count : first + length;
         double sum = 0;
         for (size_t i = first; i < end; i++)
             sum += values[i];

@@ -16,7 +16,8 @@
 /** Fewest values whose Wilcoxon interval can reach 95% (1 - 2/2^6 = 96.9%). */
 #define TT_STATS_MIN_ROUNDS 6
 
-/** Rounds whose mean is one value against serial correlation. */
+/** Rounds whose mean is one value against serial correlation; fewer where there are not six such
+ * blocks. */
 #define TT_STATS_BLOCK_ROUNDS 5
 
 /** Distance from the median, in MADs, beyond which a time is counted as an outlier. */

@@ -30,6 +30,7 @@ struct ft_run_options {
     char *const *envp;   /**< NULL-terminated environment of the command */
     const char *library; /**< the injected library; NULL: found by ft_library_find() */
     enum ft_backend backend;
+    bool strict;        /**< dynamic programs too are watched by the kernel: guarantee "kernel" */
     bool deny_io_uring; /**< io_uring_setup fails with ENOSYS; else it makes the trace incomplete */
     ft_log_sink *raw_sink; /**< also receives the records as they are; or NULL */
     void *raw_context;
@@ -37,9 +38,11 @@ struct ft_run_options {
 
 /** How a run ended. */
 struct ft_outcome {
-    struct ft_raw_summary end; /**< exit of the command, records lost */
-    int start_error;           /**< negative errno value when the command could not be started */
-    int interrupt;             /**< signal that asked the tracer to stop, or 0 */
+    struct ft_raw_summary end;  /**< exit of the command, records lost */
+    int start_error;            /**< negative errno value when the command could not be started */
+    uint64_t interrupted_calls; /**< that a signal took back while they waited for the tracer: some
+                                     may have failed with EINTR for it; ptrace does not do that */
+    int interrupt;              /**< signal that asked the tracer to stop, or 0 */
 };
 
 /**

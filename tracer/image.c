@@ -150,12 +150,18 @@ static enum ft_way elf_way(struct file *file, struct ft_image *out)
             return FT_WAY_KERNEL;
         if (header.p_type == PT_DYNAMIC)
             dynamic = header;
+        if (header.p_type == PT_LOAD && (header.p_flags & PF_X) && !out->code_bytes) {
+            out->code_offset = header.p_offset;
+            out->code_bytes = header.p_filesz;
+        }
         if (header.p_type != PT_INTERP)
             continue;
         uint64_t size = header.p_filesz;
         if (!size || size > sizeof(out->interpreter) ||
-            !read_exactly(file, out->interpreter, size, header.p_offset))
+            !read_exactly(file, out->interpreter, size, header.p_offset)) {
+            out->interpreter[0] = '\0'; /* half of it may be there, without an end */
             return FT_WAY_KERNEL;
+        }
         out->interpreter[size - 1] = '\0';
     }
     if (dynamic.p_type != PT_DYNAMIC || !same_text(file_name(out->interpreter), our_loader))
@@ -174,6 +180,8 @@ void ft_image_inspect(ft_image_read *read, void *context, struct ft_image *out)
     file.window_bytes = 0;
     out->kind = FT_IMAGE_OTHER;
     out->way = FT_WAY_KERNEL;
+    out->code_offset = 0;
+    out->code_bytes = 0;
     out->interpreter[0] = '\0';
     size_t n = read_some(&file, head, sizeof(head), 0);
     if (n >= 2 && head[0] == '#' && head[1] == '!') {

@@ -19,6 +19,7 @@ enum ft_image_kind {
 enum ft_way {
     FT_WAY_PRELOAD,   /**< ld.so loads our library into it */
     FT_WAY_KERNEL,    /**< the kernel's filter notifies the tracer */
+    FT_WAY_TRACE,     /**< ptrace, because it may want to be a notification supervisor itself */
     FT_WAY_UNTOUCHED, /**< it gains privileges, which watching would take away */
 };
 
@@ -37,7 +38,6 @@ enum ft_reason {
     FT_REASON_NAMESPACE,    /**< loads libraries apart (dlmopen, RTLD_DEEPBIND) */
     FT_REASON_CHROOT,       /**< changed its root: its paths are as it sees them */
     FT_REASON_SETUID_BELOW, /**< would have gained privileges, but for the filter's no_new_privs */
-    FT_REASON_NO_LOG,       /**< no shared memory could be had: nothing was recorded */
     FT_REASON_COUNT
 };
 
@@ -50,6 +50,7 @@ const char *ft_reason_name(unsigned reason);
 struct ft_image {
     enum ft_image_kind kind;
     enum ft_way way;
+    uint64_t code_offset, code_bytes;     /**< of an ELF file's first executable segment */
     char interpreter[FT_INTERPRETER_MAX]; /**< of a script, or PT_INTERP; empty when none */
 };
 

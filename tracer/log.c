@@ -35,7 +35,7 @@ static int open_unnamed(const char *folder)
 /** A memfd, whose size no mount limits; where a sandbox denies that, a file. */
 static int open_memory(void)
 {
-    int fd = memfd_create("filetrace", MFD_CLOEXEC);
+    int fd = memfd_create("filetrace", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd >= 0 && !ftruncate(fd, (off_t)FT_LOG_BYTES))
         return fd;
     if (fd >= 0)
@@ -90,6 +90,15 @@ void ft_log_close(struct ft_log *log)
     *log = (struct ft_log){.fd = -1};
 }
 
+bool ft_log_detach(struct ft_log *log)
+{
+    if (log->head)
+        munmap(log->head, FT_LOG_BYTES);
+    log->head = NULL;
+    /* The kernel refuses while anybody has it mapped for writing (fcntl(2), F_SEAL_WRITE). */
+    return fcntl(log->fd, F_ADD_SEALS, F_SEAL_WRITE) != 0 && errno == EBUSY;
+}
+
 /** A committed record's size when it is sound and fits; 0 otherwise. */
 static uint32_t sound_size(const struct ft_record *record, uint32_t state, size_t room_bytes)
 {
@@ -98,6 +107,8 @@ static uint32_t sound_size(const struct ft_record *record, uint32_t state, size_
         return 0;
     if ((state & FT_STATE_MARK) == FT_STATE_BEGUN)
         return size_bytes;
+    if (record->base_bytes > FT_BASE_MAX || record->path_bytes > FT_PATH_MAX)
+        return 0;
     size_t need = FT_RECORD_HEAD_BYTES + (size_t)record->base_bytes + record->path_bytes;
     return need <= size_bytes ? size_bytes : 0;
 }
@@ -128,20 +139,23 @@ const struct ft_record *ft_record_next(const char *data, size_t size_bytes, size
     return NULL;
 }
 
-/** Is every byte of a closed chunk part of a committed record? */
+/** Is every byte of a closed chunk part of a committed record? Writers may still be at it: no
+ * look behind the first one that is not committed. */
 static bool chunk_is_whole(const char *data, size_t used_bytes)
 {
     size_t offset = 0;
-    uint64_t torn = 0;
-    size_t end = 0;
 
-    for (const struct ft_record *record;
-         (record = ft_record_next(data, used_bytes, &offset, &torn));)
-        if ((const char *)record != data + end)
+    while (offset + FT_RECORD_HEAD_BYTES <= used_bytes) {
+        const struct ft_record *record = (const struct ft_record *)(data + offset);
+        uint32_t state = __atomic_load_n(&record->state, __ATOMIC_ACQUIRE);
+        uint32_t size_bytes = (state & FT_STATE_MARK) == FT_STATE_COMMITTED
+                                  ? sound_size(record, state, used_bytes - offset)
+                                  : 0;
+        if (!size_bytes)
             return false;
-        else
-            end = offset;
-    return end == used_bytes;
+        offset += size_bytes;
+    }
+    return offset == used_bytes;
 }
 
 int ft_log_drain(struct ft_log *log, ft_log_sink *sink, void *context)
@@ -165,9 +179,12 @@ int ft_log_drain(struct ft_log *log, ft_log_sink *sink, void *context)
     return 0;
 }
 
-/** Pass on the committed records of one chunk, in runs without a hole. */
-static int drain_chunk(const char *data, size_t used_bytes, uint64_t *torn, ft_log_sink *sink,
-                       void *context)
+/**
+ * Pass on the committed records of one chunk, in runs without a hole.
+ * @exact all of used_bytes has been reserved: zeros at the end are a hole too
+ */
+static int drain_chunk(const char *data, size_t used_bytes, bool exact, uint64_t *torn,
+                       ft_log_sink *sink, void *context)
 {
     size_t offset = 0, run_start = 0, run_end = 0;
     uint64_t torn_seen = *torn;
@@ -190,19 +207,27 @@ static int drain_chunk(const char *data, size_t used_bytes, uint64_t *torn, ft_l
         torn_seen = *torn;
         run_end = offset;
     }
+    if (exact && run_end < used_bytes && *torn == torn_seen)
+        (*torn)++;
     if (run_end > run_start)
         ret = sink(context, (const struct ft_record *)(data + run_start), run_end - run_start);
     return ret;
 }
 
-/** How far a chunk that is not closed has been reserved. */
-static uint32_t open_extent(const struct ft_log_head *head, uint32_t chunk)
+/** How far a chunk has been reserved; @exact: as far as anybody knows, no further. */
+static uint32_t chunk_extent(const struct ft_log_head *head, uint32_t chunk, uint32_t state,
+                             bool *exact)
 {
+    *exact = true;
+    uint32_t used_bytes = head->chunks[chunk].used_bytes;
+    if (state == FT_CHUNK_CLOSED && used_bytes <= FT_CHUNK_BYTES)
+        return used_bytes;
     for (uint32_t i = 0; i < FT_CURSOR_COUNT; i++) {
         uint64_t place = __atomic_load_n(&head->cursors[i].place, __ATOMIC_ACQUIRE);
         if ((uint32_t)(place >> 32) == chunk && (uint32_t)place <= FT_CHUNK_BYTES)
             return (uint32_t)place;
     }
+    *exact = false;
     return FT_CHUNK_BYTES; /* its closer was killed: look everywhere */
 }
 
@@ -214,10 +239,9 @@ int ft_log_drain_all(struct ft_log *log, ft_log_sink *sink, void *context)
         uint32_t state = __atomic_load_n(&head->chunks[i].state, __ATOMIC_ACQUIRE);
         if (state == FT_CHUNK_FREE)
             continue;
-        uint32_t used_bytes = state == FT_CHUNK_CLOSED ? head->chunks[i].used_bytes : 0;
-        if (state != FT_CHUNK_CLOSED || used_bytes > FT_CHUNK_BYTES)
-            used_bytes = open_extent(head, i);
-        int ret = drain_chunk(ft_log_chunk(head, i), used_bytes, &log->torn, sink, context);
+        bool exact;
+        uint32_t used_bytes = chunk_extent(head, i, state, &exact);
+        int ret = drain_chunk(ft_log_chunk(head, i), used_bytes, exact, &log->torn, sink, context);
         if (ret)
             return ret;
     }

@@ -58,10 +58,17 @@ void ft_log_put(struct ft_log *log, const struct ft_record *head, const char *ba
                 size_t base_bytes, const char *path, size_t path_bytes);
 
 /**
+ * Unmap the log: nothing can be read from it any more.
+ * @return true when a process is still attached, so that what it will do is not recorded
+ */
+bool ft_log_detach(struct ft_log *log);
+
+/**
  * The next committed record in a chunk's or file's bytes.
  * @offset where to look; moved behind the record, or to @size_bytes at the end
  * @torn   raised by each half-written record that was stepped over
- * @return NULL at the end. The record and its lengths lie within the bytes.
+ * @return NULL at the end. The record and its lengths lie within the bytes, and are
+ *         at most FT_BASE_MAX and FT_PATH_MAX
  */
 const struct ft_record *ft_record_next(const char *data, size_t size_bytes, size_t *offset,
                                        uint64_t *torn);

@@ -52,6 +52,15 @@ static inline uint32_t ft_log_cpu(void)
 #endif
 }
 
+/**
+ * Does a cursor name a place in a chunk? Watched programs can write anything there, and the
+ * tracer writes where it points: in its own memory.
+ */
+static inline bool ft_log_in_chunk(uint64_t place, uint32_t limit_bytes)
+{
+    return place >> 32 < FT_CHUNK_COUNT && (uint32_t)place <= limit_bytes;
+}
+
 /** Take a free chunk; -1 when there is none after waiting. */
 static __attribute__((noinline)) int32_t ft_log_claim(struct ft_log_head *log)
 {
@@ -83,7 +92,7 @@ static __attribute__((noinline)) char *ft_log_next_chunk(struct ft_log_head *log
                                                          uint32_t size_bytes)
 {
     /* Offsets only grow, so exactly one reservation crosses the end. */
-    if ((uint32_t)place <= FT_CHUNK_BYTES)
+    if (ft_log_in_chunk(place, FT_CHUNK_BYTES))
         ft_log_close_chunk(log, (uint32_t)(place >> 32), (uint32_t)place);
 
     int32_t claimed = ft_log_claim(log);
@@ -96,7 +105,7 @@ static __attribute__((noinline)) char *ft_log_next_chunk(struct ft_log_head *log
     uint64_t seen = __atomic_load_n(&cursor->place, __ATOMIC_RELAXED);
     /* The state goes first: once in the cursor, another writer may fill and close it. */
     __atomic_store_n(&log->chunks[chunk].state, FT_CHUNK_OPEN, __ATOMIC_RELEASE);
-    while ((uint32_t)seen > FT_CHUNK_BYTES) {
+    while (!ft_log_in_chunk(seen, FT_CHUNK_BYTES)) {
         if (__atomic_compare_exchange_n(&cursor->place, &seen, fresh, false, __ATOMIC_ACQ_REL,
                                         __ATOMIC_RELAXED))
             return ft_log_chunk(log, chunk);
@@ -111,8 +120,8 @@ static inline char *ft_log_reserve(struct ft_log_head *log, uint32_t size_bytes)
 {
     struct ft_cursor *cursor = &log->cursors[ft_log_cpu()];
     uint64_t place = __atomic_fetch_add(&cursor->place, size_bytes, __ATOMIC_ACQUIRE);
-    if (__builtin_expect((uint32_t)place + size_bytes <= FT_CHUNK_BYTES, 1))
-        return ft_log_chunk(log, (uint32_t)(place >> 32)) + (uint32_t)place;
+    if (__builtin_expect(ft_log_in_chunk(place, FT_CHUNK_BYTES - size_bytes), 1))
+        return ft_log_chunk(log, (uint32_t)(place >> 32)) + ((uint32_t)place & ~7u);
     return ft_log_next_chunk(log, cursor, place, size_bytes);
 }
 
@@ -144,9 +153,10 @@ static inline void ft_log_append(struct ft_log_head *log, const struct ft_record
         return;
 
     struct ft_record *record = (struct ft_record *)room;
-    /* With the size in place a killed writer costs its own record only. */
+    /* With the size in place a killed writer costs its own record only. What it has written by
+     * then it has written in this order, so only the compiler must keep it. */
     __atomic_store_n(&record->state, FT_STATE_BEGUN | size_bytes, __ATOMIC_RELAXED);
-    __atomic_thread_fence(__ATOMIC_RELEASE);
+    __atomic_signal_fence(__ATOMIC_RELEASE);
     record->pid = head->pid;
     record->op = head->op;
     record->error = head->error;

@@ -28,11 +28,12 @@ static const char help[] =
     "\n"
     "Run a command and record every path that it and its descendants try to access.\n"
     "\n"
-    "  -o, --output FILE    write there, beside and renamed at the end; '-' is standard\n"
-    "                       output (default: standard error)\n"
-    "  -f, --format FORMAT  text (default), json, nul, or raw: as recorded, for 'print'\n"
+    "  -o, --output FILE    write there, beside and renamed at the end; '-' is\n"
+    "                       standard output (default: standard error)\n"
+    "  -f, --format FORMAT  text (default), json, nul, or raw: for 'print', later\n"
     "      --backend WAY    auto (default), preload, notify or ptrace\n"
     "      --all            print repeats too\n"
+    "      --strict         watch dynamic programs by the kernel too\n"
     "      --deny-io-uring  make io_uring_setup fail, as where the kernel lacks it\n"
     "  -h, --help           show this\n"
     "      --version        show the version\n"
@@ -48,23 +49,39 @@ struct options {
     enum ft_backend backend;
     const char *output; /* NULL: standard error when running, standard output when printing */
     bool all;
+    bool strict;
     bool deny_io_uring;
 };
 
 static int usage(const char *what, const char *object, int status)
 {
-    fprintf(stderr, "filetrace: %s%s%s; see 'filetrace --help'\n", what, *object ? ": " : "",
-            object);
+    struct err err; /* makes control characters harmless */
+    (void)err_set(&err, -EINVAL, "%s%s%s; see 'filetrace --help'", what, *object ? ": " : "",
+                  object);
+    fprintf(stderr, "filetrace: %s\n", err.text);
     return status;
 }
 
-enum { OPT_BACKEND = 256, OPT_ALL, OPT_DENY_IO_URING, OPT_VERSION };
+/** The word that getopt has read last; some stand behind the end when it lacks its argument. */
+static const char *last_word(int argc, char **argv)
+{
+    return argv[(optind < argc ? optind : argc) - 1];
+}
+
+static int show(const char *text, int failed_status)
+{
+    (void)fputs(text, stdout);
+    return fflush(stdout) || ferror(stdout) ? failed_status : 0;
+}
+
+enum { OPT_BACKEND = 256, OPT_ALL, OPT_STRICT, OPT_DENY_IO_URING, OPT_VERSION };
 
 static const struct option long_options[] = {
     {"output", required_argument, NULL, 'o'},
     {"format", required_argument, NULL, 'f'},
     {"backend", required_argument, NULL, OPT_BACKEND},
     {"all", no_argument, NULL, OPT_ALL},
+    {"strict", no_argument, NULL, OPT_STRICT},
     {"deny-io-uring", no_argument, NULL, OPT_DENY_IO_URING},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, OPT_VERSION},
@@ -72,12 +89,16 @@ static const struct option long_options[] = {
 };
 
 /** @return -1 to go on, or the exit status */
-static int parse_options(int argc, char **argv, struct options *out, int usage_status)
+static int parse_options(int argc, char **argv, bool printing, struct options *out)
 {
+    int usage_status = printing ? EXIT_PRINT_USAGE : EXIT_FAILED;
+    int failed_status = printing ? EXIT_PRINT_FAILED : EXIT_FAILED;
     int c;
 
     opterr = 0;
     while ((c = getopt_long(argc, argv, "+:o:f:h", long_options, NULL)) != -1) {
+        if (printing && (c == OPT_BACKEND || c == OPT_STRICT || c == OPT_DENY_IO_URING))
+            return usage("not an option of print", last_word(argc, argv), usage_status);
         switch (c) {
         case 'o':
             out->output = optarg;
@@ -94,19 +115,20 @@ static int parse_options(int argc, char **argv, struct options *out, int usage_s
         case OPT_ALL:
             out->all = true;
             break;
+        case OPT_STRICT:
+            out->strict = true;
+            break;
         case OPT_DENY_IO_URING:
             out->deny_io_uring = true;
             break;
         case 'h':
-            fputs(help, stdout);
-            return fflush(stdout) ? EXIT_FAILED : 0;
+            return show(help, failed_status);
         case OPT_VERSION:
-            puts("filetrace " TRACETAX_VERSION);
-            return fflush(stdout) ? EXIT_FAILED : 0;
+            return show("filetrace " TRACETAX_VERSION "\n", failed_status);
         case ':':
-            return usage("an option lacks its argument", argv[optind - 1], usage_status);
+            return usage("an option lacks its argument", last_word(argc, argv), usage_status);
         default:
-            return usage("unknown option", argv[optind - 1], usage_status);
+            return usage("unknown option", last_word(argc, argv), usage_status);
         }
     }
     return -1;
@@ -133,6 +155,16 @@ static void warn_incomplete(const struct ft_summary *summary, enum ft_format for
     fputs("; '-f json' tells which processes\n", stderr);
 }
 
+/** A program whose handlers lack SA_RESTART may see what it would not have seen unwatched. */
+static void warn_interrupted(const struct ft_outcome *outcome)
+{
+    if (outcome->interrupted_calls)
+        fprintf(stderr,
+                "filetrace: a signal interrupted %llu watched calls, which may have failed with "
+                "EINTR; '--backend ptrace' avoids that\n",
+                (unsigned long long)outcome->interrupted_calls);
+}
+
 /* Running. */
 
 static int run_command(const struct options *options, char **argv, FILE *stream,
@@ -145,6 +177,7 @@ static int run_command(const struct options *options, char **argv, FILE *stream,
         .argv = argv,
         .envp = environ,
         .backend = options->backend,
+        .strict = options->strict,
         .deny_io_uring = options->deny_io_uring,
         .raw_sink = raw ? ft_raw_write_records : NULL,
         .raw_context = stream,
@@ -163,6 +196,7 @@ static int run_command(const struct options *options, char **argv, FILE *stream,
     if (ret)
         return err_set(err, ret, "cannot write the trace: %s", err_text(ret));
     warn_incomplete(summary, raw ? FT_FORMAT_JSON : options->format);
+    warn_interrupted(outcome);
     return 0;
 }
 
@@ -193,7 +227,7 @@ static int run(int argc, char **argv)
     struct ft_printer *printer = NULL;
     struct err err = {0};
 
-    int status = parse_options(argc, argv, &options, EXIT_FAILED);
+    int status = parse_options(argc, argv, false, &options);
     if (status >= 0)
         return status;
     if (optind == argc)
@@ -264,7 +298,7 @@ static int print(int argc, char **argv)
     struct outfile file = {0};
     struct err err = {0};
 
-    int status = parse_options(argc, argv, &options, EXIT_PRINT_USAGE);
+    int status = parse_options(argc, argv, true, &options);
     if (status >= 0)
         return status;
     if (optind + 1 != argc)

@@ -36,19 +36,19 @@ int ft_pids_get(struct ft_pids *pids, uint32_t pid, struct ft_process **out)
 {
     *out = NULL;
     if (!pid)
-        return -EPROTO; /* marks an empty slot */
-    if (!pid)
-        return *out = NULL, -EPROTO; /* marks an empty slot: only a forged record has it */
-    if (pids->count * 2 >= pids->capacity) {
-        int ret = pids->count >= FT_PIDS_MAX ? -E2BIG : grow(pids);
+        return -EPROTO; /* marks an empty slot: only a forged record has it */
+    struct ft_process *slot = pids->capacity ? find(pids, pid) : NULL;
+    if (!slot || !slot->pid) {
+        if (pids->count >= FT_PIDS_MAX)
+            return -E2BIG;
+        int ret = pids->count * 2 >= pids->capacity ? grow(pids) : 0;
         if (ret)
             return ret;
-    }
-    *out = find(pids, pid);
-    if (!(*out)->pid) {
-        (*out)->pid = pid;
+        slot = find(pids, pid);
+        slot->pid = pid;
         pids->count++;
     }
+    *out = slot;
     return 0;
 }
 

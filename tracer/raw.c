@@ -63,9 +63,11 @@ static int corrupt(struct err *err, const char *name, const char *reason)
 
 static int read_head(FILE *stream, const char *name, struct ft_raw_head *head, struct err *err)
 {
-    if (fread(head, 1, sizeof(*head), stream) != sizeof(*head) || head->magic != FT_RAW_MAGIC)
+    bool whole = fread(head, 1, sizeof(*head), stream) == sizeof(*head);
+    bool turned = whole && head->magic == __builtin_bswap64(FT_RAW_MAGIC);
+    if (!whole || (head->magic != FT_RAW_MAGIC && !turned))
         return corrupt(err, name, "not a raw trace of filetrace");
-    if (head->byte_order != FT_RAW_BYTE_ORDER)
+    if (turned || head->byte_order != FT_RAW_BYTE_ORDER)
         return err_set(err, -ENOTSUP,
                        "cannot read the trace %s: recorded with another byte order; print it on "
                        "a machine like the one that recorded it",
@@ -89,6 +91,7 @@ static size_t whole_records(const char *data, size_t size_bytes, bool *damaged, 
         memcpy(&record, data + offset, FT_RECORD_HEAD_BYTES);
         size_t size = record.state & ~FT_STATE_MARK;
         if ((record.state & FT_STATE_MARK) != FT_STATE_COMMITTED || size % 8 ||
+            record.base_bytes > FT_BASE_MAX || record.path_bytes > FT_PATH_MAX ||
             size < FT_RECORD_HEAD_BYTES + (size_t)record.base_bytes + record.path_bytes || *ended) {
             *damaged = true;
             break;

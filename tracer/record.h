@@ -27,7 +27,8 @@ enum ft_kind {
                               a result with the same pid and id says otherwise */
     FT_KIND_RESULT = 3,  /**< the attempt of this pid and id failed with `error` */
     FT_KIND_START = 4,   /**< an image begins to be watched; path: the image */
-    FT_KIND_NOTE = 5,    /**< the trace is incomplete; error: enum ft_reason; path: the image */
+    FT_KIND_NOTE = 5,    /**< the trace is incomplete; error: enum ft_reason; path: the image;
+                              pid 0: of the whole run */
     FT_KIND_EXPECT = 7,  /**< `pid` was spawned from the image at path and must record a start */
     FT_KIND_FORK = 8,    /**< a process of this pid has begun, by fork */
     FT_KIND_SUMMARY = 6, /**< last record of a raw trace; path: struct ft_raw_summary */
@@ -120,6 +121,11 @@ struct ft_request_slot {
 
 #define FT_REQUEST_SLOTS 64u
 
+/** What was found in images, so that each is looked through once a run: a hash of which file it
+ * is, its low byte replaced by FT_SCANNED and the findings; one place a file, the newest stays. */
+#define FT_SCAN_SLOTS 1024u
+#define FT_SCANNED 0x80u
+
 /** Head of the shared memory; the chunks follow at FT_CHUNKS_OFFSET. */
 struct ft_log_head {
     uint64_t magic;
@@ -130,9 +136,11 @@ struct ft_log_head {
     uint32_t claim_hint;  /**< where to look for a free chunk next */
     uint32_t full_waits;  /**< how often a writer had to wait for room */
     uint32_t flags;       /**< FT_FLAG_* */
+    uint64_t interrupted; /**< notified calls that a signal took back before they were answered */
     uint32_t keeper_left; /**< futex; 0: not told yet, 1: nobody is traced, 2: somebody is */
     struct ft_request_slot requests[FT_REQUEST_SLOTS];
     struct ft_chunk chunks[FT_CHUNK_COUNT];
+    uint64_t scans[FT_SCAN_SLOTS];
     struct ft_cursor cursors[FT_CURSOR_COUNT] __attribute__((aligned(64)));
 };
 

@@ -31,6 +31,7 @@ struct ft_decoder {
     const char *ops[MAX_OPS];
     size_t ops_count;
     struct ft_pids pids;
+    uint32_t last_pid;       /* of the last record that was looked up; in `pids` */
     struct pending *pending; /* attempts and expectations, at most MAX_PENDING */
     size_t pending_count, pending_capacity;
     struct failure *failures;
@@ -53,11 +54,18 @@ int ft_decoder_new(ft_access_sink *sink, void *context, struct ft_decoder **out)
     return 0;
 }
 
+/** Does it look like the name of a call? It will be printed as it is. */
+static bool is_op_name(const char *name)
+{
+    return !name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")];
+}
+
 int ft_decoder_set_ops(struct ft_decoder *decoder, const char *names, size_t size_bytes)
 {
     decoder->ops_count = 0;
     for (size_t i = 0; i < size_bytes; i += strlen(names + i) + 1) {
-        if (decoder->ops_count == MAX_OPS || !memchr(names + i, '\0', size_bytes - i))
+        if (decoder->ops_count == MAX_OPS || !memchr(names + i, '\0', size_bytes - i) ||
+            !is_op_name(names + i))
             return -EPROTO;
         decoder->ops[decoder->ops_count++] = names + i;
     }
@@ -99,10 +107,12 @@ void ft_decoder_add_reason(struct ft_decoder *decoder, uint32_t pid, unsigned re
 /** Join and normalise a record's path into decoder->path. */
 static size_t record_path(struct ft_decoder *decoder, const struct ft_record *record)
 {
-    /* A name ends at its NUL; the bytes come from a program that may be hostile. */
-    const char *path = record->bytes + record->base_bytes;
-    return ft_path_join(record->bytes, strnlen(record->bytes, record->base_bytes), path,
-                        strnlen(path, record->path_bytes), decoder->path);
+    /* A name ends at its NUL; the bytes come from a program that may be hostile, and may change
+     * them while we look: each length is read once. */
+    size_t base_bytes = record->base_bytes, path_bytes = record->path_bytes;
+    const char *path = record->bytes + base_bytes;
+    return ft_path_join(record->bytes, strnlen(record->bytes, base_bytes), path,
+                        strnlen(path, path_bytes), decoder->path);
 }
 
 static int emit(struct ft_decoder *decoder, const struct ft_record *record, unsigned error)
@@ -242,6 +252,15 @@ static void on_summary(struct ft_decoder *decoder, const struct ft_record *recor
 static int on_record(struct ft_decoder *decoder, const struct ft_record *record)
 {
     struct ft_process *process;
+    if (record->kind == FT_KIND_NOTE) {
+        (void)record_path(decoder, record);
+        ft_decoder_add_reason(decoder, record->pid, record->error, decoder->path);
+        if (!record->pid)
+            return 0; /* of the whole run */
+    }
+    /* Most records are accesses of the process before: known, and nothing to look up. */
+    if (record->kind == FT_KIND_ACCESS && record->pid && record->pid == decoder->last_pid)
+        return emit(decoder, record, record->error);
     int ret = ft_pids_get(&decoder->pids, record->pid, &process);
     if (ret == -EPROTO || ret == -E2BIG) {
         ft_decoder_add_reason(decoder, record->pid, FT_REASON_LOST, NULL); /* forged */
@@ -249,6 +268,7 @@ static int on_record(struct ft_decoder *decoder, const struct ft_record *record)
     }
     if (ret)
         return ret;
+    decoder->last_pid = record->pid;
     switch (record->kind) {
     case FT_KIND_ACCESS:
         return emit(decoder, record, record->error);
@@ -261,10 +281,6 @@ static int on_record(struct ft_decoder *decoder, const struct ft_record *record)
     case FT_KIND_START:
         process->starts++;
         return emit(decoder, record, 0);
-    case FT_KIND_NOTE:
-        (void)record_path(decoder, record);
-        ft_decoder_add_reason(decoder, record->pid, record->error, decoder->path);
-        return 0;
     default:
         return 0;
     }

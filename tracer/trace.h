@@ -62,7 +62,7 @@ MUST_USE int ft_decoder_new(ft_access_sink *sink, void *context, struct ft_decod
 /**
  * Translate operation numbers by a raw trace's own table of names.
  * @names NUL-terminated strings one after the other; must outlive the decoder
- * @return 0 or -EPROTO (more or longer names than any version has)
+ * @return 0 or -EPROTO (more names than any version has, or none, or no name of a call)
  */
 MUST_USE int ft_decoder_set_ops(struct ft_decoder *decoder, const char *names, size_t size_bytes);
 

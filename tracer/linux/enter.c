@@ -84,8 +84,9 @@ static int enter_by_ptrace(struct ft_log_head *log, int pipe)
     return ret;
 }
 
-int ft_enter(struct ft_log_head *log, int pipe)
+int ft_enter(struct ft_log_head *log, int pipe, bool by_ptrace)
 {
-    int ret = log->flags & FT_FLAG_PTRACE ? -EOPNOTSUPP : enter_by_listener(log, pipe);
+    int ret =
+        by_ptrace || (log->flags & FT_FLAG_PTRACE) ? -EOPNOTSUPP : enter_by_listener(log, pipe);
     return ret ? enter_by_ptrace(log, pipe) : 0;
 }

@@ -8,11 +8,13 @@
 #include <linux/seccomp.h>
 
 #include "tracer/linux/sys.h"
-#include "tracer/linux/syscalls.h"
 
 #define NR_OFFSET offsetof(struct seccomp_data, nr)
 #define ARCH_OFFSET offsetof(struct seccomp_data, arch)
 #define ARG0_OFFSET offsetof(struct seccomp_data, args[0]) /* low half: little endian */
+
+#define PRCTL_X86_64 157
+#define PRCTL_AARCH64 167
 
 #define X32_BIT 0x40000000u
 /* The x32 calls that have a number of their own because of pointers in memory. */
@@ -73,40 +75,49 @@ static void put_calls(struct writer *writer, enum ft_machine machine, uint32_t a
 }
 
 /** prctl(FT_FILTER_PROBE) is answered by ourselves. */
-static void put_probe(struct writer *writer)
+static void put_probe(struct writer *writer, uint32_t prctl_number)
 {
-    put(writer, BPF_JMP | BPF_JEQ | BPF_K, __NR_prctl, 0, 4); /* else past the four below */
+    put(writer, BPF_JMP | BPF_JEQ | BPF_K, prctl_number, 0, 4); /* else past the four below */
     load(writer, ARG0_OFFSET);
     put(writer, BPF_JMP | BPF_JEQ | BPF_K, FT_FILTER_PROBE, 0, 1);
     answer(writer, SECCOMP_RET_ERRNO | FT_FILTER_PROBE_ERROR);
     answer(writer, SECCOMP_RET_ALLOW);
 }
 
-size_t ft_filter_build(uint32_t action, struct sock_filter *out)
+static void put_x86_64(struct writer *writer, uint32_t action)
+{
+    size_t other = writer->count;
+    put(writer, BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 0, 0);
+    load(writer, NR_OFFSET);
+    put(writer, BPF_JMP | BPF_JSET | BPF_K, X32_BIT, 0, 1);
+    put(writer, BPF_ALU | BPF_AND | BPF_K, ~X32_BIT, 0, 0);
+    put_probe(writer, PRCTL_X86_64);
+    put_calls(writer, FT_MACHINE_X86_64, action);
+    writer->out[other].jf = (uint8_t)(writer->count - (other + 1));
+    put(writer, BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_I386, 1, 0);
+    answer(writer, SECCOMP_RET_ALLOW);
+    load(writer, NR_OFFSET);
+    put_calls(writer, FT_MACHINE_I386, action);
+}
+
+static void put_aarch64(struct writer *writer, uint32_t action)
+{
+    put(writer, BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_AARCH64, 1, 0);
+    answer(writer, SECCOMP_RET_ALLOW);
+    load(writer, NR_OFFSET);
+    put_probe(writer, PRCTL_AARCH64);
+    put_calls(writer, FT_MACHINE_AARCH64, action);
+}
+
+size_t ft_filter_build(enum ft_machine kernel, uint32_t action, struct sock_filter *out)
 {
     struct writer writer = {out, 0};
 
     load(&writer, ARCH_OFFSET);
-#if defined(__x86_64__)
-    size_t other = writer.count;
-    put(&writer, BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 0, 0);
-    load(&writer, NR_OFFSET);
-    put(&writer, BPF_JMP | BPF_JSET | BPF_K, X32_BIT, 0, 1);
-    put(&writer, BPF_ALU | BPF_AND | BPF_K, ~X32_BIT, 0, 0);
-    put_probe(&writer);
-    put_calls(&writer, FT_MACHINE_X86_64, action);
-    out[other].jf = (uint8_t)(writer.count - (other + 1));
-    put(&writer, BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_I386, 1, 0);
-    answer(&writer, SECCOMP_RET_ALLOW);
-    load(&writer, NR_OFFSET);
-    put_calls(&writer, FT_MACHINE_I386, action);
-#else
-    put(&writer, BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_AARCH64, 1, 0);
-    answer(&writer, SECCOMP_RET_ALLOW);
-    load(&writer, NR_OFFSET);
-    put_probe(&writer);
-    put_calls(&writer, FT_MACHINE_AARCH64, action);
-#endif
+    if (kernel == FT_MACHINE_AARCH64)
+        put_aarch64(&writer, action);
+    else
+        put_x86_64(&writer, action);
     return writer.count;
 }
 
@@ -119,7 +130,7 @@ int ft_filter_install(uint32_t action)
 {
     struct sock_filter code[FT_FILTER_MAX];
     const struct sock_fprog program = {
-        .len = (unsigned short)ft_filter_build(action, code),
+        .len = (unsigned short)ft_filter_build(FT_MACHINE_OWN, action, code),
         .filter = code,
     };
     /* Without SPEC_ALLOW kernels before 5.16 slow every branch of the program down. */

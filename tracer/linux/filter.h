@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tracer/linux/syscalls.h"
+
 /* Part of the injected library too: no C library behind this. */
 
 #define FT_FILTER_MAX 256 /**< instructions */
@@ -19,13 +21,14 @@
 #define FT_FILTER_PROBE_ERROR 18   /* EXDEV, which prctl(2) never gives */
 
 /**
- * Write the filter for this machine's own calls and, on x86-64, those of i386 and x32.
- * Any other architecture's calls are allowed, never killed.
+ * Write the filter for a kernel of this machine: its own calls and, on x86-64, those of i386
+ * and x32. Any other architecture's calls are allowed, never killed.
+ * @kernel FT_MACHINE_X86_64 or FT_MACHINE_AARCH64
  * @action what to answer for a call on a path (SECCOMP_RET_USER_NOTIF, SECCOMP_RET_TRACE)
  * @out    room for FT_FILTER_MAX instructions
  * @return their number. Pure.
  */
-size_t ft_filter_build(uint32_t action, struct sock_filter *out);
+size_t ft_filter_build(enum ft_machine kernel, uint32_t action, struct sock_filter *out);
 
 /**
  * Put the filter on the calling thread and what it starts, setting no_new_privs only

@@ -22,7 +22,8 @@ static int child(void *argument)
     struct ft_launch *launch = argument;
 
     SYS4(__NR_rt_sigprocmask, SIG_SETMASK, &launch->signal_mask, NULL, KERNEL_SIGSET_BYTES);
-    launch->enter_error = launch->enter ? ft_enter(launch->log, launch->pipe) : 0;
+    launch->enter_error =
+        launch->enter ? ft_enter(launch->log, launch->pipe, launch->by_ptrace) : 0;
     launch->exec_error = (int)SYS3(__NR_execve, launch->path, launch->argv, launch->envp);
     SYS1(__NR_exit, 127);
     return 127;

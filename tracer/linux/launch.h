@@ -18,6 +18,7 @@ struct ft_launch {
     char *const *envp;
     sigset_t signal_mask; /**< of the new program */
     bool enter;           /**< have the kernel watch it */
+    bool by_ptrace;       /**< without a listener */
     struct ft_log_head *log;
     int pipe; /**< where it asks for that: the request pipe's writing end */
 

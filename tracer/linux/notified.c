@@ -118,13 +118,6 @@ static void add_descriptor(struct ft_notified *out, uint32_t tid, unsigned acces
     out->count++;
 }
 
-static unsigned flags_access(uint64_t flags)
-{
-    static const unsigned by_mode[] = {FT_READ, FT_WRITE, FT_READ | FT_WRITE, FT_READ | FT_WRITE};
-    unsigned access = by_mode[flags & O_ACCMODE];
-    return flags & (O_CREAT | O_TRUNC) ? access | FT_WRITE : access;
-}
-
 /** A clock that costs no system call; its step is some milliseconds. */
 static uint64_t coarse_ns(void)
 {
@@ -215,16 +208,16 @@ static void add_openat2(struct ft_notified *out, uint32_t tid, const uint64_t *a
     uint64_t flags = 0; /* the first member of struct open_how */
     if (read_memory(tid, args[2], (char *)&flags, sizeof(flags)) != sizeof(flags))
         flags = 0;
-    add_path(out, tid, flags_access(flags), (int)args[0], args[1]);
+    add_path(out, tid, ft_flags_access(flags), (int)args[0], args[1]);
 }
 
 static void add_paths(struct ft_notified *out, uint32_t tid, unsigned rule, const uint64_t *args)
 {
     switch ((enum ft_rule)rule) {
     case FT_RULE_OPEN:
-        return add_path(out, tid, flags_access(args[1]), AT_FDCWD, args[0]);
+        return add_path(out, tid, ft_flags_access(args[1]), AT_FDCWD, args[0]);
     case FT_RULE_OPENAT:
-        return add_path(out, tid, flags_access(args[2]), (int)args[0], args[1]);
+        return add_path(out, tid, ft_flags_access(args[2]), (int)args[0], args[1]);
     case FT_RULE_OPENAT2:
         return add_openat2(out, tid, args);
     case FT_RULE_READ_0:

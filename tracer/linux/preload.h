@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tracer/linux/syscalls.h"
 #include "tracer/ops.h"
 #include "tracer/record.h"
 
@@ -76,14 +77,6 @@ static inline int ft_error_of(bool failed)
 
 /** What a wrapper does whose function no library behind ours defines: errno = ENOSYS. */
 HIDDEN void ft_no_such_function(void);
-
-/** Access of an open with these flags; creating and cutting are changes. */
-static inline unsigned ft_flags_access(unsigned long flags)
-{
-    unsigned mode = flags & 3; /* O_ACCMODE */
-    unsigned access = mode == 0 ? FT_READ : mode == 1 ? FT_WRITE : FT_READ | FT_WRITE;
-    return flags & (0100 | 01000) /* O_CREAT | O_TRUNC */ ? access | FT_WRITE : access;
-}
 
 static inline void *ft_next(enum ft_function function)
 {

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 
 #include "tracer/image.h"
+#include "tracer/linux/preload_env.h"
 
 #ifndef O_TMPFILE
 #define O_TMPFILE (020000000 | O_DIRECTORY)
@@ -21,6 +22,26 @@ void ft_note_root_changed(int error, const char *path)
 {
     if (!error)
         ft_note_reason(FT_REASON_CHROOT, path);
+}
+
+/** Access of a stream's mode, as fopen(3): the first letter, and '+' anywhere before ','. */
+static unsigned mode_access(const char *mode)
+{
+    unsigned access = mode[0] == 'r' ? FT_READ : FT_WRITE;
+    for (uint32_t i = 1; mode[0] && mode[i] && mode[i] != ',' && i < 8; i++)
+        if (mode[i] == '+')
+            access = FT_READ | FT_WRITE;
+    return access;
+}
+
+/** A catalogue's name without '/' is looked for along NLSPATH. */
+static void note_catalogue(enum ft_op op, int error, const char *name)
+{
+    if (!ft_path_readable(name, error ? EINVAL : 0))
+        return;
+    for (uint32_t i = 0; name[i]; i++)
+        if (name[i] == '/')
+            return ft_note_at(op, FT_READ, error | (error ? FT_PATH_WAS_READ : 0), AT_FDCWD, name);
 }
 
 /** chdir(2) and its like have come back. */
@@ -53,10 +74,29 @@ static void note_shared_memory(enum ft_op op, unsigned access, int error, const 
     ft_note_below(op, access, error, folder, sizeof(folder) - 1, name);
 }
 
+/** Where sem_open(3) keeps its names: with "sem." in front. */
+static void note_semaphore(enum ft_op op, unsigned access, int error, const char *name)
+{
+    static const char folder[] = "/dev/shm/sem.";
+    char path[sizeof(folder) + 256];
+    if (!ft_preload_log || !ft_path_readable(name, error ? EINVAL : 0))
+        return;
+    while (*name == '/')
+        name++;
+    uint32_t n = ft_put_text(path, 0, sizeof(path), folder);
+    (void)ft_put_text(path, n, sizeof(path), name);
+    ft_note_at(op, access, error ? error | FT_PATH_WAS_READ : 0, AT_FDCWD, path);
+}
+
 #define AT(dirfd, path, access) ft_note_at(op, access, error, dirfd, path);
 #define AT_KNOWN(dirfd, path, access)                                                              \
     ft_note_at(op, access, error ? error | FT_PATH_WAS_READ : 0, dirfd, path);
 #define SHM(name, access) note_shared_memory(op, access, error, name);
+#define SEMAPHORE(name, access) note_semaphore(op, access, error, name);
+#define CATALOGUE(name) note_catalogue(op, error, name);
+#define MOUNT_OPTION(command, value, dirfd)                                                        \
+    if ((command) == 3 || (command) == 4) /* FSCONFIG_SET_PATH, FSCONFIG_SET_PATH_EMPTY */         \
+        ft_note_at(op, FT_READ, error, dirfd, value);
 #define MOVED note_moved(error);
 #define DATABASE(path) note_database(op, error ? FT_ERROR_UNKNOWN : 0, path);
 #define FD(fd, access) ft_note_fd(op, access, error, fd);
@@ -161,16 +201,6 @@ OPEN_2(__open64_2)
 OPENAT_2(__openat_2)
 OPENAT_2(__openat64_2)
 
-/** Access of a stream's mode, as fopen(3): the first letter, and '+' anywhere before ','. */
-static unsigned mode_access(const char *mode)
-{
-    unsigned access = mode[0] == 'r' ? FT_READ : FT_WRITE;
-    for (uint32_t i = 1; mode[0] && mode[i] && mode[i] != ',' && i < 8; i++)
-        if (mode[i] == '+')
-            access = FT_READ | FT_WRITE;
-    return access;
-}
-
 #define FOPEN(name)                                                                                \
     EXPORT void *name(const char *path, const char *mode);                                         \
     EXPORT void *name(const char *path, const char *mode)                                          \
@@ -200,3 +230,33 @@ FOPEN(fopen64)
     }
 FREOPEN(freopen)
 FREOPEN(freopen64)
+
+EXPORT void *sem_open(const char *name, int flags, ...);
+EXPORT void *sem_open(const char *name, int flags, ...)
+{
+    void *(*next)(const char *, int, unsigned, unsigned) =
+        (void *(*)(const char *, int, unsigned, unsigned))ft_next(FT_FN_sem_open);
+    va_list args;
+    va_start(args, flags);
+    unsigned mode = va_arg(args, unsigned), value = va_arg(args, unsigned);
+    va_end(args);
+    if (!next)
+        return ft_no_such_function(), NULL;
+    void *semaphore = next(name, flags, mode, value);
+    note_semaphore(FT_OP_shm_open, FT_READ | FT_WRITE, ft_error_of(!semaphore), name);
+    return semaphore;
+}
+
+#define UPDATE(name)                                                                               \
+    EXPORT void name(const char *path, const void *entry);                                         \
+    EXPORT void name(const char *path, const void *entry)                                          \
+    {                                                                                              \
+        void (*next)(const char *, const void *) =                                                 \
+            (void (*)(const char *, const void *))ft_next(FT_FN_##name);                           \
+        if (!next)                                                                                 \
+            return;                                                                                \
+        next(path, entry);                                                                         \
+        ft_note_at(FT_OP_open, FT_WRITE, FT_ERROR_UNKNOWN | FT_PATH_WAS_READ, AT_FDCWD, path);     \
+    }
+UPDATE(updwtmp)
+UPDATE(updwtmpx)

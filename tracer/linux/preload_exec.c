@@ -33,10 +33,10 @@ struct attempt {
 static void attempt_begin(struct attempt *attempt, enum ft_op op, int dirfd, const char *path,
                           const char *openable, char *const *envp)
 {
-    enum ft_way way = ft_route_file(openable, note_loaded, NULL);
+    enum ft_way way = ft_route_file(openable, ft_preload_log, note_loaded, NULL);
     attempt->id = ft_note_attempt(op, dirfd, path, way == FT_WAY_PRELOAD);
-    if (way == FT_WAY_KERNEL)
-        ft_preload_enter_filter(openable);
+    if (way == FT_WAY_KERNEL || way == FT_WAY_TRACE)
+        ft_preload_enter_filter(openable, way == FT_WAY_TRACE);
     else if (way == FT_WAY_UNTOUCHED)
         ft_note_reason(FT_REASON_SETUID, openable);
     ft_preload_env_make(&attempt->env, envp, way == FT_WAY_PRELOAD);

@@ -9,6 +9,8 @@ static int note_fork(int result)
 {
     if (result > 0)
         ft_note_fork((uint32_t)result);
+    else if (result == 0)
+        (void)ft_preload_pid(); /* asked for before the child may forbid itself to ask */
     return result;
 }
 

@@ -7,6 +7,7 @@
 #include <linux/uio.h>
 
 #include "tracer/linux/preload_deep.h"
+#include "tracer/linux/preload_delay.h"
 #include "tracer/linux/sys.h"
 #include "tracer/log_write.h"
 
@@ -92,7 +93,8 @@ void ft_note_cwd_changed(void)
     if (ft_preload_in_vfork())
         cwd_changed_by_vfork = true; /* its folder, told to its parent's memory */
     uint32_t count = __atomic_load_n(&cwd_count, __ATOMIC_RELAXED);
-    __atomic_store_n(&cwd_count, (count + 2) | 1u, __ATOMIC_RELEASE);
+    /* To the other place when it was known; away from a refresh under way when it was not. */
+    __atomic_store_n(&cwd_count, count + (count & 1u ? 2 : 1), __ATOMIC_RELEASE);
 }
 
 /** Ask the kernel. @return the length, 0 for a folder without a name below our root, or a name
@@ -147,6 +149,7 @@ static void append(unsigned kind, enum ft_op op, unsigned access, unsigned error
         .access = (uint8_t)access,
         .id = id,
     };
+    ft_test_delay();
     ft_log_append(ft_preload_log, &head, base, base_bytes, path, path_bytes);
 }
 

@@ -38,13 +38,13 @@ static int open_pipe(void)
     return (int)SYS4(__NR_openat, AT_FDCWD, path, O_WRONLY | O_CLOEXEC, 0);
 }
 
-void ft_preload_enter_filter(const char *image)
+void ft_preload_enter_filter(const char *image, bool by_ptrace)
 {
     if (ft_preload_has_filter())
         return;
     /* The pipe first: once the filter is on, our own open would wait for its answer. */
     int pipe = open_pipe();
-    int ret = pipe < 0 ? pipe : ft_enter(ft_preload_log, pipe);
+    int ret = pipe < 0 ? pipe : ft_enter(ft_preload_log, pipe, by_ptrace);
     if (pipe >= 0)
         SYS1(__NR_close, pipe);
     if (ret)

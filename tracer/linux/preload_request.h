@@ -8,9 +8,10 @@
 /**
  * Before the exec of an image that ld.so does not load us into. Does nothing when the filter
  * is there already. When it cannot be had the exec goes on and a note says so.
- * @image what is about to be executed, for the note
+ * @image     what is about to be executed, for the note
+ * @by_ptrace it may want a listener of its own
  */
-HIDDEN void ft_preload_enter_filter(const char *image);
+HIDDEN void ft_preload_enter_filter(const char *image, bool by_ptrace);
 
 /** Is the filter on this thread? */
 HIDDEN bool ft_preload_has_filter(void);

@@ -25,6 +25,7 @@ struct spawn {
     char *const *envp; /* ours, once made */
     int child;
     int result;
+    bool by_ptrace;
 };
 
 static void note_loaded(void *context, const char *path, int error)
@@ -44,7 +45,7 @@ static void *call_next(void *argument)
 static void *call_next_filtered(void *argument)
 {
     struct spawn *spawn = argument;
-    ft_preload_enter_filter(spawn->path);
+    ft_preload_enter_filter(spawn->path, spawn->by_ptrace);
     return call_next(argument);
 }
 
@@ -89,9 +90,10 @@ static int spawn_found(struct spawn *spawn, const char *found, int *pid)
 
     ft_spawn_actions_read(spawn->actions, true, &folder);
     const char *image = seen_from_child(&folder, found, room);
-    enum ft_way way = ft_route_file(image, note_loaded, NULL);
+    enum ft_way way = ft_route_file(image, ft_preload_log, note_loaded, NULL);
     bool missing = SYS3(__NR_faccessat, AT_FDCWD, image, 0) < 0;
     bool watched = way == FT_WAY_PRELOAD || missing;
+    spawn->by_ptrace = way == FT_WAY_TRACE;
     if (way == FT_WAY_UNTOUCHED)
         ft_note_reason(FT_REASON_SETUID, image);
     ft_preload_env_make(&env, spawn->envp, watched);
@@ -114,8 +116,15 @@ EXPORT int posix_spawn(int *pid, const char *path, const void *actions, const vo
 EXPORT int posix_spawn(int *pid, const char *path, const void *actions, const void *attributes,
                        char *const *argv, char *const *envp)
 {
-    struct spawn spawn = {
-        (spawn_function *)ft_next(FT_FN_posix_spawn), path, actions, attributes, argv, envp, 0, 0};
+    struct spawn spawn = {(spawn_function *)ft_next(FT_FN_posix_spawn),
+                          path,
+                          actions,
+                          attributes,
+                          argv,
+                          envp,
+                          0,
+                          0,
+                          false};
     if (!spawn.next)
         return ENOSYS;
     if (!ft_preload_log || !ft_path_readable(path, EINVAL))
@@ -159,8 +168,15 @@ EXPORT int posix_spawnp(int *pid, const char *file, const void *actions, const v
 EXPORT int posix_spawnp(int *pid, const char *file, const void *actions, const void *attributes,
                         char *const *argv, char *const *envp)
 {
-    struct spawn spawn = {
-        (spawn_function *)ft_next(FT_FN_posix_spawnp), file, actions, attributes, argv, envp, 0, 0};
+    struct spawn spawn = {(spawn_function *)ft_next(FT_FN_posix_spawnp),
+                          file,
+                          actions,
+                          attributes,
+                          argv,
+                          envp,
+                          0,
+                          0,
+                          false};
     char room[FT_PATH_MAX];
     bool has_folder = false;
 
@@ -219,16 +235,19 @@ EXPORT int system(const char *command)
     return result;
 }
 
-EXPORT void *popen(const char *command, const char *mode);
-EXPORT void *popen(const char *command, const char *mode)
-{
-    void *(*next)(const char *, const char *) =
-        (void *(*)(const char *, const char *))ft_next(FT_FN_popen);
-    struct lent_environment lent;
-    if (!next)
-        return ft_no_such_function(), NULL;
-    environment_lend(&lent);
-    void *stream = next(command, mode);
-    environment_take_back(&lent);
-    return stream;
-}
+#define POPEN(name)                                                                                \
+    EXPORT void *name(const char *command, const char *mode);                                      \
+    EXPORT void *name(const char *command, const char *mode)                                       \
+    {                                                                                              \
+        void *(*next)(const char *, const char *) =                                                \
+            (void *(*)(const char *, const char *))ft_next(FT_FN_##name);                          \
+        struct lent_environment lent;                                                              \
+        if (!next)                                                                                 \
+            return ft_no_such_function(), NULL;                                                    \
+        environment_lend(&lent);                                                                   \
+        void *stream = next(command, mode);                                                        \
+        environment_take_back(&lent);                                                              \
+        return stream;                                                                             \
+    }
+POPEN(popen)
+POPEN(_IO_popen)

@@ -18,6 +18,7 @@ struct glob_result {
 
 #define GLOB_ALTDIRFUNC (1 << 9)
 #define GLOB_DOOFFS (1 << 3)
+#define WRDE_DOOFFS (1 << 0)
 
 /** Record the folder that holds @path's last name, as listed. */
 static void note_parent(const char *path, uint32_t length)
@@ -75,6 +76,29 @@ EXPORT int glob64(const char *pattern, int flags, void *on_error, void *out);
 EXPORT int glob64(const char *pattern, int flags, void *on_error, void *out)
 {
     return glob_with(FT_FN_glob64, pattern, flags, on_error, out);
+}
+
+/** wordexp(3) globs each word inside the library; the results tell which. */
+EXPORT int wordexp(const char *words, void *out, int flags);
+EXPORT int wordexp(const char *words, void *out, int flags)
+{
+    int (*next)(const char *, void *, int) =
+        (int (*)(const char *, void *, int))ft_next(FT_FN_wordexp);
+    if (!next)
+        return ft_no_such_function(), 1 /* WRDE_NOSPACE */;
+    int result = next(words, out, flags);
+    const struct glob_result *found = out; /* wordexp_t begins alike */
+    for (size_t i = 0; ft_preload_log && result == 0 && i < found->count; i++) {
+        const char *path = found->paths[(flags & WRDE_DOOFFS ? found->offset : 0) + i];
+        for (uint32_t k = 0; path[k]; k++)
+            if (path[k] == '/') {
+                note_parent(path, ft_length(path, FT_PATH_MAX));
+                ft_note_at(FT_OP_glob, FT_READ, FT_ERROR_UNKNOWN | FT_PATH_WAS_READ, AT_FDCWD,
+                           path);
+                break;
+            }
+    }
+    return result;
 }
 
 /* ftw and nftw: the library calls us for each entry, and we the program. */

@@ -5,8 +5,10 @@
 #include <asm/stat.h>
 #include <linux/errno.h>
 #include <linux/fcntl.h>
+#include <linux/mman.h>
 #include <stdbool.h>
 
+#include "tracer/image_scan.h"
 #include "tracer/linux/sys.h"
 
 /* As <sys/stat.h> has them, which is not for us. */
@@ -14,32 +16,84 @@
 #define MODE_SETGID 02000u
 #define MODE_GROUP_EXEC 00010u
 
-#define INTERPRETERS_MAX 5 /* as the kernel's bprm recursion limit */
+#define PAGE_BYTES 4096u
+#define STATIC_SCAN_MAX (4u << 20) /* beyond, the time it takes is worth more */
+#define INTERPRETERS_MAX 5         /* as the kernel's bprm recursion limit */
 
 static long read_file(void *context, void *to, size_t size_bytes, uint64_t offset)
 {
     return SYS4(__NR_pread64, *(const int *)context, to, size_bytes, offset);
 }
 
-/** Does an exec of it change who the process is? */
-static bool gains_privileges(int fd)
+static uint64_t mix(uint64_t hash, uint64_t value)
 {
-    struct stat st;
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 29;
+}
+
+/** Look through a file's code, or remember what was found before. */
+static unsigned scan_code(int fd, const struct stat *st, const struct ft_image *image,
+                          struct ft_log_head *log)
+{
+    uint64_t key = mix(mix(mix(mix(mix(1, st->st_dev), st->st_ino), (uint64_t)st->st_size),
+                           (uint64_t)st->st_mtime),
+                       (uint64_t)st->st_mtime_nsec);
+    uint64_t *slot = log ? &log->scans[key >> 32 & (FT_SCAN_SLOTS - 1)] : NULL;
+    uint64_t known = slot ? __atomic_load_n(slot, __ATOMIC_RELAXED) : 0;
+    if ((known ^ key) < 0x100 && (known & FT_SCANNED))
+        return (unsigned)known & ~FT_SCANNED & 0xff;
+
+    /* Down to a page's boundary, as mappings want it. */
+    uint64_t skip = image->code_offset % PAGE_BYTES;
+    long bytes = (long)(image->code_bytes + skip);
+    long map =
+        sys6(__NR_mmap, 0, bytes, PROT_READ, MAP_PRIVATE, fd, (long)(image->code_offset - skip));
+    if (map < 0 && map > -4096)
+        return 0;
+    unsigned found = ft_image_scan((const unsigned char *)map + skip, image->code_bytes);
+    SYS2(__NR_munmap, map, bytes);
+    if (slot)
+        __atomic_store_n(slot, (key & ~(uint64_t)0xff) | FT_SCANNED | found, __ATOMIC_RELAXED);
+    return found;
+}
+
+/** Does an exec of it change who the process is? */
+static bool gains_privileges(int fd, const struct stat *st)
+{
     char capabilities[64];
 
-    if (SYS2(__NR_fstat, fd, &st))
-        return false;
     uint32_t user = (uint32_t)SYS0(__NR_geteuid), group = (uint32_t)SYS0(__NR_getegid);
-    if ((st.st_mode & MODE_SETUID) && st.st_uid != user)
+    if ((st->st_mode & MODE_SETUID) && st->st_uid != user)
         return true;
     /* Without the group's execute bit it once meant mandatory locking. */
-    if ((st.st_mode & MODE_SETGID) && (st.st_mode & MODE_GROUP_EXEC) && st.st_gid != group)
+    if ((st->st_mode & MODE_SETGID) && (st->st_mode & MODE_GROUP_EXEC) && st->st_gid != group)
         return true;
     return user != 0 &&
            SYS4(__NR_fgetxattr, fd, "security.capability", capabilities, sizeof(capabilities)) > 0;
 }
 
-enum ft_way ft_route_file(const char *path, ft_route_loaded *loaded, void *context)
+/** The way into an ELF file, by what its headers, its mode and its code say. */
+static enum ft_way elf_way(int fd, const struct ft_image *image, struct ft_log_head *log)
+{
+    struct stat st;
+    if (SYS2(__NR_fstat, fd, &st))
+        return image->way;
+    if (gains_privileges(fd, &st))
+        return FT_WAY_UNTOUCHED;
+    /* Behind the file's end a mapping cannot be read. */
+    bool sound = image->code_bytes && image->code_offset < (uint64_t)st.st_size &&
+                 image->code_bytes <= (uint64_t)st.st_size - image->code_offset;
+    bool dynamic = image->way == FT_WAY_PRELOAD;
+    if (!sound || (!dynamic && image->code_bytes > STATIC_SCAN_MAX))
+        return image->way;
+    unsigned found = scan_code(fd, &st, image, log);
+    if (dynamic)
+        return found & FT_CODE_CALLS ? FT_WAY_KERNEL : FT_WAY_PRELOAD;
+    return found & FT_CODE_SECCOMP ? FT_WAY_TRACE : FT_WAY_KERNEL;
+}
+
+enum ft_way ft_route_file(const char *path, struct ft_log_head *log, ft_route_loaded *loaded,
+                          void *context)
 {
     struct ft_image image = {.way = FT_WAY_KERNEL};
     char interpreter[FT_INTERPRETER_MAX];
@@ -51,13 +105,13 @@ enum ft_way ft_route_file(const char *path, ft_route_loaded *loaded, void *conte
         if (fd < 0)
             return fd == -EACCES ? FT_WAY_PRELOAD : FT_WAY_KERNEL;
         ft_image_inspect(read_file, &fd, &image);
-        bool untouched = image.kind == FT_IMAGE_ELF && gains_privileges(fd);
+        enum ft_way way = image.kind == FT_IMAGE_ELF ? elf_way(fd, &image, log) : image.way;
         SYS1(__NR_close, fd);
         if (image.kind != FT_IMAGE_SCRIPT) {
             if (loaded && image.interpreter[0])
                 loaded(context, image.interpreter,
                        (int)-SYS3(__NR_faccessat, AT_FDCWD, image.interpreter, 0));
-            return untouched ? FT_WAY_UNTOUCHED : image.way;
+            return way;
         }
         for (int i = 0; i < FT_INTERPRETER_MAX; i++)
             interpreter[i] = image.interpreter[i];

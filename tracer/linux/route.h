@@ -4,6 +4,7 @@
 #define TRACER_LINUX_ROUTE_H
 
 #include "tracer/image.h"
+#include "tracer/record.h"
 
 /* Part of the injected library too: no C library behind this. */
 
@@ -18,12 +19,13 @@ typedef void ft_route_loaded(void *context, const char *path, int error);
 
 /**
  * The way into what an exec of @path runs: for a script its last interpreter.
+ * @log    remembers what was found in images; NULL: looks again each time
  * @loaded may be NULL
  * @return FT_WAY_PRELOAD too for an image that may not be read: ld.so enters it or, static,
  *         it begins unwatched, which the trace says (its process's memory could not be read
  *         either). Async-signal-safe; some system calls.
  */
 __attribute__((visibility("hidden"))) enum ft_way
-ft_route_file(const char *path, ft_route_loaded *loaded, void *context);
+ft_route_file(const char *path, struct ft_log_head *log, ft_route_loaded *loaded, void *context);
 
 #endif

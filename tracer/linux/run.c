@@ -46,6 +46,7 @@ struct run {
     struct ft_supervisor *supervisors[SUPERVISORS_MAX];
     size_t supervisors_count;
     int sink_error;
+    bool outlived; /* somebody has, and it is said */
 };
 
 int ft_backend_parse(const char *name, enum ft_backend *out)
@@ -139,8 +140,22 @@ static void keep_loaded(void *context, const char *path, int error)
     (void)snprintf(loaded->paths[loaded->count++], FT_INTERPRETER_MAX, "%s", path);
 }
 
+/** A tree of many short static programs makes a listener each: keep those in use. */
+static void drop_finished(struct run *run)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < run->supervisors_count; i++) {
+        if (ft_supervisor_is_finished(run->supervisors[i]))
+            (void)ft_supervisor_stop(run->supervisors[i]);
+        else
+            run->supervisors[kept++] = run->supervisors[i];
+    }
+    run->supervisors_count = kept;
+}
+
 static int supervise(struct run *run, int listener)
 {
+    drop_finished(run);
     if (run->supervisors_count == SUPERVISORS_MAX)
         return -EMFILE;
     int ret = ft_supervisor_start(listener, &run->log, &run->guard,
@@ -238,15 +253,34 @@ static void wait_for_root(struct run *run)
     }
 }
 
-static void stop_supervisors(struct run *run)
+/** @return true when processes are left that somebody has to serve */
+static bool stop_supervisors(struct run *run)
 {
     bool left = false;
     for (size_t i = 0; i < run->supervisors_count; i++)
         left |= ft_supervisor_stop(run->supervisors[i]);
     if (!left)
         ft_guard_dismiss(&run->guard);
-    if (ft_keeper_stop(&run->keeper, &run->log) || left)
-        note(run, (uint32_t)run->root, FT_REASON_OUTLIVED, "");
+    return ft_keeper_stop(&run->keeper, &run->log) || left;
+}
+
+#define NOTE_BYTES ((FT_RECORD_HEAD_BYTES + 7u) & ~7u)
+
+/** Past the log, which has been emptied for the last time. */
+static void note_outlived(struct run *run, uint32_t pid)
+{
+    const struct ft_record record = {
+        .state = FT_STATE_COMMITTED | NOTE_BYTES,
+        .pid = pid,
+        .error = FT_REASON_OUTLIVED,
+        .kind = FT_KIND_NOTE,
+    };
+    _Alignas(struct ft_record) char bytes[NOTE_BYTES] = {0};
+    memcpy(bytes, &record, FT_RECORD_HEAD_BYTES);
+    int ret = on_records(run, (const struct ft_record *)(const void *)bytes, sizeof(bytes));
+    if (ret && !run->sink_error)
+        run->sink_error = ret;
+    run->outlived = true;
 }
 
 /** Does a process still run? A zombie does not. */
@@ -267,23 +301,28 @@ static bool is_running(pid_t pid)
 
 static void note_if_running(void *context, uint32_t pid)
 {
-    struct run *run = context;
     if (is_running((pid_t)pid))
-        ft_decoder_add_reason(run->decoder, pid, FT_REASON_OUTLIVED, NULL);
+        note_outlived(context, pid);
 }
 
 /** Gather what is left once the root command has ended. */
 static int finish(struct run *run)
 {
     drain(run);
-    stop_supervisors(run);
+    bool left = stop_supervisors(run);
     if (run->outcome->interrupt)
         note(run, (uint32_t)run->root, FT_REASON_INTERRUPTED, "");
     int ret = ft_log_drain_all(&run->log, on_records, run);
     run->outcome->end.lost = ft_log_lost(&run->log);
+    run->outcome->interrupted_calls =
+        __atomic_load_n(&run->log.head->interrupted, __ATOMIC_RELAXED);
     run->outcome->end.torn = (uint32_t)run->log.torn;
     ft_decoder_set_end(run->decoder, &run->outcome->end);
     ft_decoder_each_process(run->decoder, note_if_running, run);
+    /* A process that has recorded nothing yet has no number here. */
+    bool attached = ft_log_detach(&run->log);
+    if (!run->outlived && (left || attached))
+        note_outlived(run, 0);
     return run->sink_error ? run->sink_error : ret;
 }
 
@@ -352,10 +391,11 @@ static int start(struct run *run, const char *path, char *const *argv, const cha
 {
     struct ft_environment environment = {0};
     struct loaded loaded = {0};
-    enum ft_way way = ft_route_file(path, keep_loaded, &loaded);
+    enum ft_way way = ft_route_file(path, run->log.head, keep_loaded, &loaded);
     if (run->options->backend == FT_BACKEND_PRELOAD)
         way = FT_WAY_PRELOAD;
-    else if (run->options->backend != FT_BACKEND_AUTO)
+    else if (way == FT_WAY_PRELOAD &&
+             (run->options->strict || run->options->backend != FT_BACKEND_AUTO))
         way = FT_WAY_KERNEL;
     if (way == FT_WAY_PRELOAD && run->log.fd < 0)
         way = FT_WAY_KERNEL; /* a library inside it could not attach */
@@ -369,11 +409,12 @@ static int start(struct run *run, const char *path, char *const *argv, const cha
         .argv = argv,
         .envp = environment.entries,
         .signal_mask = run->old_mask,
-        .enter = way == FT_WAY_KERNEL,
+        .enter = way == FT_WAY_KERNEL || way == FT_WAY_TRACE,
+        .by_ptrace = way == FT_WAY_TRACE,
         .log = run->log.head,
         .pipe = run->requests[1],
     };
-    run->launched = way != FT_WAY_KERNEL;
+    run->launched = !launch.enter;
     ret = ft_launch_start(&launch);
     if (ret) {
         ft_environment_fini(&environment);

@@ -57,6 +57,15 @@ static bool no_process_left(int fd, int timeout_ms)
 
 enum step { STEP_SERVED, STEP_AGAIN, STEP_FINISHED };
 
+/** The answer came too late. When the task still lives a signal has taken its call back: with
+ * SA_RESTART it comes again, without, the program sees EINTR. */
+static void count_interrupted(struct ft_supervisor *supervisor)
+{
+    uint32_t tid = supervisor->notification->pid;
+    if (syscall(SYS_tgkill, supervisor->notified.pid, tid, 0) == 0 || errno == EPERM)
+        __atomic_fetch_add(&supervisor->log->head->interrupted, 1, __ATOMIC_RELAXED);
+}
+
 /** Take one notification, record it, and let the call go on. */
 static enum step serve_one(struct ft_supervisor *supervisor)
 {
@@ -78,7 +87,9 @@ static enum step serve_one(struct ft_supervisor *supervisor)
     else
         response->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
     /* When the task is gone its call never happened, and what was read may be another's. */
-    if (listener_call(supervisor->fd, SECCOMP_IOCTL_NOTIF_SEND, response) == 0 && !denied)
+    if (listener_call(supervisor->fd, SECCOMP_IOCTL_NOTIF_SEND, response))
+        count_interrupted(supervisor);
+    else if (!denied)
         ft_notified_commit(&supervisor->notified, FT_ERROR_UNKNOWN, supervisor->log);
     return STEP_SERVED;
 }
@@ -176,6 +187,11 @@ int ft_supervisor_start(int fd, struct ft_log *log, struct ft_guard *guard,
     }
     *out = supervisor;
     return 0;
+}
+
+bool ft_supervisor_is_finished(const struct ft_supervisor *supervisor)
+{
+    return __atomic_load_n(&supervisor->finished, __ATOMIC_ACQUIRE);
 }
 
 bool ft_supervisor_stop(struct ft_supervisor *supervisor)

@@ -24,6 +24,9 @@ struct ft_supervisor;
 MUST_USE int ft_supervisor_start(int fd, struct ft_log *log, struct ft_guard *guard,
                                  struct ft_supervisor **out);
 
+/** Is no process left under the filter? Then stopping takes no time. */
+bool ft_supervisor_is_finished(const struct ft_supervisor *supervisor);
+
 /**
  * End the thread; a notification that it has taken is answered first.
  * @return true when processes are left under the filter: then the listener stays open and with

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tracer/record.h"
+
 /* Part of the injected library too: no C library behind this. */
 
 /** Which arguments of a call name what. A number is the place of the first path. */
@@ -33,11 +35,29 @@ enum ft_rule {
 /** Machines that a filter knows. */
 enum ft_machine { FT_MACHINE_X86_64, FT_MACHINE_I386, FT_MACHINE_AARCH64, FT_MACHINE_COUNT };
 
+/** The machine that this is compiled for. */
+#if defined(__x86_64__)
+#define FT_MACHINE_OWN FT_MACHINE_X86_64
+#elif defined(__aarch64__)
+#define FT_MACHINE_OWN FT_MACHINE_AARCH64
+#endif
+
 struct ft_syscall {
     uint16_t op; /**< enum ft_op */
     uint16_t rule;
     int16_t number[FT_MACHINE_COUNT]; /**< -1: this machine does not have it */
 };
+
+/**
+ * Access of an open with these flags (of the kernel's: the C libraries' own masks differ);
+ * creating and cutting are changes.
+ */
+static inline unsigned ft_flags_access(uint64_t flags)
+{
+    unsigned mode = (unsigned)flags & 3; /* O_ACCMODE */
+    unsigned access = mode == 0 ? FT_READ : mode == 1 ? FT_WRITE : FT_READ | FT_WRITE;
+    return flags & (0100 | 01000) /* O_CREAT | O_TRUNC */ ? access | FT_WRITE : access;
+}
 
 extern const struct ft_syscall ft_syscalls[] __attribute__((visibility("hidden")));
 extern const size_t ft_syscalls_count __attribute__((visibility("hidden")));

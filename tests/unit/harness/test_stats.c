@@ -216,6 +216,25 @@ static void blocks_widen_for_serial_correlation(void **state)
     assert_true(log(both.high / both.low) > 1.3 * (single.high - single.low));
 }
 
+/* 12 rounds that come in pairs, as bursts of other work make them: 6 blocks of 2, whose interval is
+   all of their range (rank 1); single rounds would leave it narrower. */
+static void few_rounds_are_blocks_too(void **state)
+{
+    (void)state;
+    uint64_t slow[12];
+    uint64_t fast[12];
+    for (size_t i = 0; i < 12; i++) {
+        slow[i] = 1000000 + 10000 * (i / 2);
+        fast[i] = 1000000;
+    }
+    struct tt_estimate out;
+    assert_int_equal(
+        tt_stats_ratio(&(struct tt_samples){slow, 12}, &(struct tt_samples){fast, 12}, &out), 0);
+    assert_true(out.known);
+    assert_near(out.low, 1.00, 1e-12);
+    assert_near(out.high, 1.05, 1e-12);
+}
+
 static void never_a_number_that_is_none(void **state)
 {
     (void)state;
@@ -405,6 +424,7 @@ int main(void)
         cmocka_unit_test(takes_a_hundred_thousand_rounds),
         cmocka_unit_test(intervals_hold_the_truth),
         cmocka_unit_test(blocks_widen_for_serial_correlation),
+        cmocka_unit_test(few_rounds_are_blocks_too),
         cmocka_unit_test(never_a_number_that_is_none),
         cmocka_unit_test(slowing_both_alike_changes_nothing),
         cmocka_unit_test(medians),

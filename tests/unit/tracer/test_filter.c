@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/* The filter notifies exactly the table's calls, on every architecture, and the kernel takes it. */
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/seccomp.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "common/compiler.h"
+#include "tracer/linux/filter.h"
+#include "tracer/linux/sys.h"
+#include "tracer/linux/syscalls.h"
+
+#define ACTION SECCOMP_RET_USER_NOTIF
+#define LAST_NUMBER 600
+#define X32_BIT 0x40000000u
+#define KERNEL_LIMIT 4096 /* BPF_MAXINSNS */
+
+static struct sock_filter *code;
+static size_t code_count;
+
+/** Any architecture but those that the filter knows. */
+static const uint32_t foreign[] = {AUDIT_ARCH_ARM, AUDIT_ARCH_RISCV64, AUDIT_ARCH_S390X, 0,
+                                   UINT32_MAX};
+
+/** The kernel whose filter is tested, whatever runs here. */
+static enum ft_machine kernel;
+
+#define OWN_ARCH (kernel == FT_MACHINE_AARCH64 ? AUDIT_ARCH_AARCH64 : AUDIT_ARCH_X86_64)
+#define OWN_MACHINE kernel
+#define OWN_PRCTL (kernel == FT_MACHINE_AARCH64 ? 167u : 157u)
+
+static int build(void)
+{
+    struct sock_filter room[FT_FILTER_MAX];
+    code_count = ft_filter_build(kernel, ACTION, room);
+    if (code_count > FT_FILTER_MAX)
+        return -1; /* it has written past its room */
+    /* On the heap and of its exact size: a jump past the end is seen by the sanitizer too. */
+    code = malloc(code_count * sizeof(*code));
+    if (!code)
+        return -1;
+    memcpy(code, room, code_count * sizeof(*code));
+    return 0;
+}
+
+static int build_x86_64(void **state)
+{
+    (void)state;
+    kernel = FT_MACHINE_X86_64;
+    return build();
+}
+
+static int build_aarch64(void **state)
+{
+    (void)state;
+    kernel = FT_MACHINE_AARCH64;
+    return build();
+}
+
+static int discard(void **state)
+{
+    (void)state;
+    free(code);
+    return 0;
+}
+
+/** Run the filter as the kernel does: classic BPF in the subset that seccomp(2) allows. */
+static uint32_t run(const struct seccomp_data *data)
+{
+    uint32_t accumulator = 0;
+    for (size_t at = 0; at < code_count; at++) {
+        const struct sock_filter *step = &code[at];
+        bool jump = false;
+        switch (step->code) {
+        case BPF_LD | BPF_W | BPF_ABS:
+            assert_true(step->k % 4 == 0 && step->k + 4 <= sizeof(*data));
+            memcpy(&accumulator, (const char *)data + step->k, 4);
+            continue;
+        case BPF_ALU | BPF_AND | BPF_K:
+            accumulator &= step->k;
+            continue;
+        case BPF_RET | BPF_K:
+            return step->k;
+        case BPF_JMP | BPF_JEQ | BPF_K:
+            jump = accumulator == step->k;
+            break;
+        case BPF_JMP | BPF_JSET | BPF_K:
+            jump = (accumulator & step->k) != 0;
+            break;
+        case BPF_JMP | BPF_JGE | BPF_K:
+            jump = accumulator >= step->k;
+            break;
+        case BPF_JMP | BPF_JGT | BPF_K:
+            jump = accumulator > step->k;
+            break;
+        case BPF_JMP | BPF_JA:
+            at += step->k;
+            continue;
+        default:
+            fail_msg("instruction %zu has code %#x", at, step->code);
+        }
+        at += jump ? step->jt : step->jf;
+    }
+    fail_msg("the filter ends without an answer");
+    return 0;
+}
+
+static uint32_t answer(uint32_t arch, uint32_t number, uint64_t argument)
+{
+    const struct seccomp_data data = {
+        .nr = (int)number, .arch = arch, .args = {argument, 1, 2, 3, 4, 5}};
+    return run(&data);
+}
+
+static bool in_table(enum ft_machine machine, int number)
+{
+    for (size_t i = 0; i < ft_syscalls_count; i++)
+        if (ft_syscalls[i].number[machine] == number)
+            return true;
+    return false;
+}
+
+static void assert_answers(uint32_t arch, enum ft_machine machine, uint32_t number, bool notified)
+{
+    uint32_t got = answer(arch, number, 0);
+    if (got != (notified ? (uint32_t)ACTION : (uint32_t)SECCOMP_RET_ALLOW))
+        fail_msg("call %#x of machine %d is %s", number, (int)machine,
+                 notified ? "not notified" : "not allowed");
+}
+
+static void notifies_the_table_of_its_own_machine(void **state)
+{
+    (void)state;
+    for (uint32_t number = 0; number <= LAST_NUMBER; number++) {
+        /* x32's own numbers reach old kernels without their bit too. */
+        if (OWN_MACHINE == FT_MACHINE_X86_64 && (number == 520 || number == 545))
+            continue;
+        assert_answers(OWN_ARCH, OWN_MACHINE, number, in_table(OWN_MACHINE, (int)number));
+    }
+    /* Numbers with any higher bit are no calls at all. */
+    for (unsigned bit = 10; bit < 30; bit++)
+        assert_answers(OWN_ARCH, OWN_MACHINE, 1u << bit | 2, false);
+}
+
+static void notifies_the_table_of_i386_and_x32(void **state)
+{
+    (void)state;
+    if (OWN_MACHINE != FT_MACHINE_X86_64)
+        skip(); /* only x86-64 runs these */
+    for (uint32_t number = 0; number <= LAST_NUMBER; number++) {
+        assert_answers(AUDIT_ARCH_I386, FT_MACHINE_I386, number,
+                       in_table(FT_MACHINE_I386, (int)number));
+        bool execs = number == 520 || number == 545; /* execve, execveat */
+        assert_answers(AUDIT_ARCH_X86_64, FT_MACHINE_X86_64, X32_BIT | number,
+                       execs || in_table(FT_MACHINE_X86_64, (int)number));
+    }
+}
+
+static void allows_other_architectures(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(foreign); i++)
+        for (uint32_t number = 0; number <= LAST_NUMBER; number++)
+            assert_int_equal(answer(foreign[i], number, FT_FILTER_PROBE), SECCOMP_RET_ALLOW);
+}
+
+static void answers_its_own_probe_alone(void **state)
+{
+    (void)state;
+    assert_int_equal(answer(OWN_ARCH, OWN_PRCTL, FT_FILTER_PROBE),
+                     SECCOMP_RET_ERRNO | FT_FILTER_PROBE_ERROR);
+    assert_int_equal(answer(OWN_ARCH, OWN_PRCTL, PR_SET_NAME), SECCOMP_RET_ALLOW);
+    assert_int_equal(answer(OWN_ARCH, OWN_PRCTL, 0), SECCOMP_RET_ALLOW);
+    assert_int_equal(answer(OWN_ARCH, OWN_PRCTL + 1, FT_FILTER_PROBE), SECCOMP_RET_ALLOW);
+}
+
+static void has_no_call_twice_with_two_meanings(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ft_syscalls_count; i++)
+        for (size_t k = 0; k < i; k++)
+            for (size_t machine = 0; machine < FT_MACHINE_COUNT; machine++)
+                if (ft_syscalls[i].number[machine] >= 0)
+                    assert_int_not_equal(ft_syscalls[i].number[machine],
+                                         ft_syscalls[k].number[machine]);
+}
+
+/** The table's numbers against those of this machine's own headers. */
+static void has_the_numbers_of_the_headers(void **state)
+{
+    (void)state;
+    static const int numbers[] = {
+        __NR_openat,     __NR_execve,     __NR_execveat,   __NR_chdir,        __NR_faccessat,
+        __NR_statx,      __NR_readlinkat, __NR_getdents64, __NR_mkdirat,      __NR_unlinkat,
+        __NR_renameat2,  __NR_linkat,     __NR_symlinkat,  __NR_truncate,     __NR_fchmodat,
+        __NR_fchownat,   __NR_utimensat,  __NR_setxattr,   __NR_lremovexattr, __NR_mount,
+        __NR_pivot_root, __NR_statfs,     __NR_swapon,     __NR_umount2};
+    static const int absent[] = {__NR_read,  __NR_write,  __NR_close,  __NR_mmap,
+                                 __NR_futex, __NR_fchdir, __NR_fchmod, __NR_seccomp};
+    for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
+        assert_true(in_table(FT_MACHINE_OWN, numbers[i]));
+    for (size_t i = 0; i < ARRAY_LEN(absent); i++)
+        assert_false(in_table(FT_MACHINE_OWN, absent[i]));
+}
+
+/** In a child: the kernel's own verifier and interpreter have the last word. */
+static int under_the_filter(void)
+{
+    struct sock_filter room[FT_FILTER_MAX];
+    const struct sock_fprog program = {
+        .len = (unsigned short)ft_filter_build(FT_MACHINE_OWN, SECCOMP_RET_ERRNO | EHWPOISON, room),
+        .filter = room,
+    };
+    if (SYS4(__NR_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0))
+        return 2;
+    long ret = SYS3(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program);
+    if (ret)
+        return ret == -ENOSYS ? 77 : 3;
+    if (SYS4(__NR_openat, -100, "/", 0, 0) != -EHWPOISON ||
+        SYS3(__NR_faccessat, -100, "/", 0) != -EHWPOISON)
+        return 4;
+    if (SYS0(__NR_getpid) < 0 || SYS2(__NR_fchdir, -1, 0) != -EBADF)
+        return 5;
+    if (SYS4(__NR_prctl, FT_FILTER_PROBE, 0, 0, 0) != -FT_FILTER_PROBE_ERROR)
+        return 6;
+    return 0;
+}
+
+static void is_taken_by_the_kernel(void **state)
+{
+    (void)state;
+    int status;
+    assert_in_range(code_count, 1, KERNEL_LIMIT);
+    assert_int_equal(SYS4(__NR_prctl, FT_FILTER_PROBE, 0, 0, 0), -EINVAL);
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0)
+        SYS1(__NR_exit_group, under_the_filter());
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    if (WEXITSTATUS(status) == 77)
+        skip(); /* this kernel has no seccomp filters */
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest filters[] = {
+        cmocka_unit_test(notifies_the_table_of_its_own_machine),
+        cmocka_unit_test(notifies_the_table_of_i386_and_x32),
+        cmocka_unit_test(allows_other_architectures),
+        cmocka_unit_test(answers_its_own_probe_alone),
+    };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(has_no_call_twice_with_two_meanings),
+        cmocka_unit_test(has_the_numbers_of_the_headers),
+        cmocka_unit_test(is_taken_by_the_kernel),
+    };
+    return cmocka_run_group_tests_name("x86-64", filters, build_x86_64, discard) +
+           cmocka_run_group_tests_name("aarch64", filters, build_aarch64, discard) +
+           cmocka_run_group_tests_name("here", tests, build_x86_64, discard);
+}
