@@ -3,6 +3,14 @@
 set -l main '__fish_use_subcommand'
 complete -c tracetax-report -n "$main" -f -a comment -d 'Keep a comment up to date'
 complete -c tracetax-report -n "$main" -f -a preview -d 'Print the comment'
+complete -c tracetax-report -n "$main" -f -a baselines -d 'Write the committed results'
+complete -c tracetax-report -n "$main" -f -a check-baselines -d 'Check the committed results'
+
+set -l baselines '__fish_seen_subcommand_from baselines'
+complete -c tracetax-report -n "$baselines" -f
+complete -c tracetax-report -n "$baselines" -l repository -x -d 'OWNER/NAME'
+complete -c tracetax-report -n "$baselines" -l branch -x -d 'The default branch'
+complete -c tracetax-report -n "$baselines" -l baselines -r -F -d 'Where they are written'
 
 set -l comment '__fish_seen_subcommand_from comment'
 complete -c tracetax-report -n "$comment" -f

@@ -99,7 +99,9 @@ _tracetax_report() {
         *) _tracetax_files ;;
         esac
         ;;
-    '') _tracetax_reply 'comment preview --help --version' ;;
+    baselines) _tracetax_reply '--repository --branch --baselines --help --version' ;;
+    check-baselines) _tracetax_files ;;
+    '') _tracetax_reply 'comment preview baselines check-baselines --help --version' ;;
     esac
 }
 

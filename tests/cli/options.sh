@@ -14,7 +14,8 @@ tracetax show harness/cmd_show.c
 tracetax table harness/cmd_table.c
 tracetax calibrate harness/cmd_calibrate.c
 tracetax-report comment report/main.c
-tracetax-report preview report/main.c'
+tracetax-report preview report/main.c
+tracetax-report baselines -'
 
 # words: the options in a text, one a line.
 words() { grep -oE -- '(^|[^a-zA-Z0-9-])--?[a-z][a-z-]*' | sed -E 's/^[^-]//' | sort -u; }
@@ -32,6 +33,9 @@ help_options() {
             grep -E -- "(^|, )$option( |,|$)" <<<"$list" | words
         done | sort -u
         ;;
+    tracetax-report-baselines)
+        { "$BIN/$1" --help | awk '/^[a-z]+:/ { inside = /^baselines:/ } inside' | listed | words
+          printf '%s\n' --help --version; } | sort -u ;;
     tracetax-report-*)
         "$BIN/$1" --help | awk -v command="$2" '
             /^[a-z]+:/ { inside = index($0, command ":") == 1 || /^both:/ }
@@ -47,6 +51,7 @@ man_options() {
     case $1-$2 in
     filetrace--) sections='.Ss filetrace' ;;
     tracetax--) sections='.Sh DESCRIPTION' ;;
+    tracetax-report-baselines) sections='.Ss baselines' ;;
     tracetax-report-*) sections=".Ss $2|.Ss Both" ;;
     *) sections=".Ss $1 $2" ;;
     esac
@@ -55,7 +60,7 @@ man_options() {
         inside && /^\.It Fl /' "$root/docs/$1.1" | grep -oE 'Fl [a-z-]+' | sed 's/^Fl /-/' | sort -u
 }
 
-# Both options of the one table of tracetax-report are asked for with both commands.
+# The options of the one table of tracetax-report are those of all its commands.
 code_options() {
     {
         grep -oE '\{"[a-z-]+", +(no|required|optional)_argument' "$root/$1" | sed -E 's/.*"(.*)".*/--\1/'
@@ -97,7 +102,7 @@ fish_options() {
     tracetax--) name=main ;;
     esac
     grep -E "^complete -c $1 " "$root/completions/$1.fish" |
-        awk -v name="\"\$$name\"" '!/ -n / || index($0, "-n " name " ") || index($0, "-n \"$both\" ")' |
+        awk -v name="\"\$$name\"" '!/ -n / || index($0, "-n " name " ") || (name != "\"$baselines\"" && index($0, "-n \"$both\" "))' |
         sed -E "s/-d '.*//" | grep -oE ' -(s [a-z]|l [a-z-]+)' | sed -E 's/^ -s /-/; s/^ -l /--/' | sort -u
 }
 
@@ -122,7 +127,7 @@ differences() {
         [ "$code" = - ] && continue
         code_options "$code" >other
         if [ "$program" = tracetax-report ]; then
-            sort -u <(help_options "$program" comment) <(help_options "$program" preview) >help
+            sort -u <(for command in comment preview baselines; do help_options "$program" $command; done) >help
         fi
         tell "$program $command" "$code"
     done < <(grep -E "$2" <<<"$rows")
