@@ -1,17 +1,22 @@
 # The commands that a person types. Each is complete on a fresh machine: what is missing is installed
 # through apt, brew or pacman after saying what. The build itself is CMake's (CMakeLists.txt).
 .DEFAULT_GOAL := help
-.PHONY: help bench test esbuild check-aarch64 check-verdicts contract deps lint format install \
-	package check-package check-html spawn-tables clean
+.PHONY: help bench test check esbuild check-aarch64 check-verdicts contract rehearse coverage measure measured reporter \
+	report baselines check-baselines deps lint format install package check-package check-html spawn-tables clean
 
 PREFIX ?= /usr/local
 # bench BASE=REVISION: measure this tree's tracer against the one of another commit, in one job.
+# coverage BASE=REVISION: also show what changed since that commit.
 BASE ?=
+# check PRESET=NAME: the preset that is built and tested.
+PRESET ?= dev
+# baselines REPOSITORY=owner/name: without it, the remote origin's.
+REPOSITORY ?=
 # check-verdicts: rounds of each A/A run and of each run with an injected change, and more options for each.
 AA_ROUNDS ?= 100
 SLOWER_ROUNDS ?= 100
 RUN_OPTIONS ?=
-export BASE DESTDIR
+export BASE PRESET REPOSITORY DESTDIR
 
 help: ## list the commands
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/  make \1|\2/p' Makefile | while IFS='|' read -r name does; \
@@ -32,12 +37,24 @@ test: ## build and run every test that this machine can run
 	@cmake --build --preset test
 	@scripts/run-tests.sh build/test
 
+check: ## the same with PRESET=dev, clang, asan, tsan or coverage
+	@scripts/deps.sh build test
+	@cmake --preset "$$PRESET" >/dev/null
+	@cmake --build --preset "$$PRESET"
+	@scripts/run-tests.sh "build/$$PRESET"
+
 contract: ## hold what the reporter asks of GitHub against GitHub's own description (node >= 20, npm)
 	@scripts/contract.sh --check
 	@scripts/deps.sh build test
 	@cmake --preset test >/dev/null
 	@cmake --build --preset test
 	@scripts/contract.sh build/test
+
+rehearse: ## play the whole loop of pull request, artifacts and comment without GitHub
+	@scripts/deps.sh build test rehearse
+	@cmake --preset test >/dev/null
+	@cmake --build --preset test --target stand-in
+	@$$(scripts/python.sh yaml) tests/rehearse/rehearse.py build/test/tests/stand-in
 
 esbuild: ## watch a real static Go program from npm, and compare with strace (needs npm)
 	@scripts/deps.sh build test
@@ -53,14 +70,48 @@ check-aarch64: ## cross-build the tracer for 64-bit Arm and check what its libra
 
 check-verdicts: ## count how often verdicts are right, by real runs: half an hour on a machine at rest
 	@scripts/deps.sh build test
+	@cmake --preset verdicts >/dev/null
+	@cmake --build --preset verdicts >&2
+	@scripts/check-verdicts.sh build/verdicts $(AA_ROUNDS) $(SLOWER_ROUNDS) $(RUN_OPTIONS)
+
+coverage: ## which lines and branches the tests run; fails below tests/coverage-floor; BASE=REVISION compares
+	@scripts/deps.sh build test coverage
+	@scripts/coverage.sh
+
+measure: ## what the benchmark workflow runs: head and MEASURE_BASE, result in build/measure (scripts/measure.sh)
+	@scripts/deps.sh build
 	@cmake --preset release >/dev/null
-	@cmake --build --preset release >&2
-	@scripts/check-verdicts.sh build/release $(AA_ROUNDS) $(SLOWER_ROUNDS) $(RUN_OPTIONS)
+	@cmake --build --preset release
+	@scripts/measure.sh
 
-deps: ## install what building, testing and linting need
-	@scripts/deps.sh build test lint
+measured: ## print that result as Markdown
+	@scripts/measured.sh
 
-lint: ## check the format, and read the code with clang-tidy, cppcheck and shellcheck
+reporter: ## build only what the report workflow runs
+	@scripts/deps.sh build
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --target tracetax-report
+
+report: ## what the report workflow runs: write the comment of a benchmark run
+	@scripts/report.sh
+
+baselines: ## for maintainers: write baselines/ anew from main's newest artifacts (GITHUB_TOKEN)
+	@scripts/deps.sh build
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --target tracetax-report
+	@scripts/baselines.sh
+
+check-baselines: ## are the committed baselines valid, and from which run and commit is each?
+	@scripts/deps.sh build
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --target tracetax-report
+	@scripts/baselines.sh --check
+
+deps: ## install what building, testing, linting, rehearsing and coverage need
+	@scripts/deps.sh build test lint rehearse coverage
+
+lint: ## check format, C code, shell scripts and workflows (node >= 20 and npm for the last)
+	@scripts/lint-workflows.sh --check
 	@scripts/deps.sh build test lint
 	@scripts/lint.sh
 

@@ -18,7 +18,7 @@ static int copy(const json_t *value, char *out, size_t size)
 }
 
 /* It becomes part of addresses and links. */
-static bool is_repository_name(const char *text)
+bool rep_event_is_repository(const char *text)
 {
     static const char allowed[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
@@ -56,7 +56,7 @@ static int read_fields(const json_t *json, const json_t *run, struct rep_event *
                    sizeof(out->default_branch));
     if (!ret)
         ret = rep_json_sha(json_object_get(run, "head_sha"), out->head_sha);
-    if (ret || !is_repository_name(out->repository))
+    if (ret || !rep_event_is_repository(out->repository))
         return -EPROTO;
     out->run_id = rep_json_id(json_object_get(run, "id"));
     out->run_number = rep_json_id(json_object_get(run, "run_number"));

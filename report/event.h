@@ -40,6 +40,9 @@ struct rep_event {
     char conclusion[32]; /**< [a-z_]: "success", "failure"; "" when none is known */
 };
 
+/** True for "owner/name" as GitHub allows it. */
+bool rep_event_is_repository(const char *text);
+
 /**
  * Read an event.
  * @json          the whole file

@@ -11,6 +11,8 @@
 
 #include "common/num.h"
 #include "harness/md_escape.h"
+#include "report/baselines.h"
+#include "report/event.h"
 #include "report/report.h"
 #include "report/summary.h"
 #include "report/url.h"
@@ -23,6 +25,8 @@ enum { EXIT_DONE = 0, EXIT_REGRESSED = 1, EXIT_USAGE = 2, EXIT_FAILED = 3 };
 static const char help[] =
     "usage: tracetax-report comment --event FILE [OPTION...]\n"
     "       tracetax-report preview RESULT... [--baseline FILE] [OPTION...]\n"
+    "       tracetax-report baselines --repository OWNER/NAME [OPTION...]\n"
+    "       tracetax-report check-baselines FILE...\n"
     "\n"
     "comment: keeps one comment on the pull request of a benchmark run up to date.\n"
     "  --event FILE           the workflow_run event (GITHUB_EVENT_PATH)\n"
@@ -34,15 +38,19 @@ static const char help[] =
     "preview: prints the same comment from result files, without any network.\n"
     "  --baseline FILE        a result to compare with\n"
     "  --history FILE         a history, for spread and trend\n"
-    "both:\n"
-    "  --baselines FOLDER     committed results, the last resort [baselines]\n"
+    "baselines: writes FOLDER/<platform>.json from the newest results of the branch's own pushes.\n"
+    "  --branch NAME          the default branch [main]\n"
+    "check-baselines: says from which run and commit each comes; fails where one is not right.\n"
+    "comment, preview:\n"
+    "  --baselines FOLDER     committed results, the last resort; also of baselines [baselines]\n"
     "  --fail-on regressed    exit 1 when the same-job comparison found a regression\n"
     "  --export-gab FILE      for github-action-benchmark (customSmallerIsBetter)\n"
     "  --export-bmf FILE      for Bencher (Bencher Metric Format)\n"
     "  --help, --version\n"
     "\n"
     "comment reads GITHUB_TOKEN, GITHUB_REPOSITORY_ID, GITHUB_API_URL, GITHUB_SERVER_URL,\n"
-    "GITHUB_WORKFLOW and GITHUB_STEP_SUMMARY as GitHub Actions sets them.\n"
+    "GITHUB_WORKFLOW and GITHUB_STEP_SUMMARY as GitHub Actions sets them; baselines the first and\n"
+    "the third.\n"
     "Exit status: 0 done or nothing to do, 1 regression (--fail-on), 2 wrong usage, 3 failed.\n"
     "\n"
     "  tracetax-report preview result.json --baseline main.json\n";
@@ -57,6 +65,8 @@ enum option_id {
     OPTION_BASELINE,
     OPTION_HISTORY,
     OPTION_BASELINES,
+    OPTION_REPOSITORY,
+    OPTION_BRANCH,
     OPTION_FAIL_ON,
     OPTION_EXPORT_GAB,
     OPTION_EXPORT_BMF,
@@ -74,6 +84,8 @@ static const struct option option_list[] = {
     {"baseline", required_argument, NULL, OPTION_BASELINE},
     {"history", required_argument, NULL, OPTION_HISTORY},
     {"baselines", required_argument, NULL, OPTION_BASELINES},
+    {"repository", required_argument, NULL, OPTION_REPOSITORY},
+    {"branch", required_argument, NULL, OPTION_BRANCH},
     {"fail-on", required_argument, NULL, OPTION_FAIL_ON},
     {"export-gab", required_argument, NULL, OPTION_EXPORT_GAB},
     {"export-bmf", required_argument, NULL, OPTION_EXPORT_BMF},
@@ -82,9 +94,16 @@ static const struct option option_list[] = {
     {0},
 };
 
+enum kind { KIND_COMMENT, KIND_PREVIEW, KIND_BASELINES, KIND_CHECK };
+
+static const char *const kind_names[] = {[KIND_COMMENT] = "comment",
+                                         [KIND_PREVIEW] = "preview",
+                                         [KIND_BASELINES] = "baselines",
+                                         [KIND_CHECK] = "check-baselines"};
+
 /* What the command line says. */
 struct command {
-    bool preview;
+    enum kind kind;
     bool fail_on_regressed;
     const char *baseline;
     const char *const *paths;
@@ -167,6 +186,12 @@ static int apply_option(int id, struct command *command)
     case OPTION_BASELINES:
         options->baselines_path = optarg;
         return 0;
+    case OPTION_REPOSITORY:
+        options->repository = optarg;
+        return 0;
+    case OPTION_BRANCH:
+        options->branch = optarg;
+        return 0;
     case OPTION_FAIL_ON:
         if (strcmp(optarg, "regressed") != 0)
             return usage("--fail-on %s: the only choice is regressed", optarg);
@@ -189,23 +214,42 @@ static int apply_option(int id, struct command *command)
     }
 }
 
-/* Which options belong to which command. */
+/* Options of `comment` given to another command, or the other way round. */
+static int check_options(const struct command *command)
+{
+    const struct rep_options *options = &command->options;
+    bool comments = command->kind == KIND_COMMENT;
+    bool previews = command->kind == KIND_PREVIEW;
+    if (!comments && (options->event_path || options->dry_run || options->export_history))
+        return usage("%s", "--event, --dry-run and --export-history go with comment");
+    if (!previews && (command->baseline || options->history_path))
+        return usage("%s", "--baseline and --history go with preview");
+    if (!comments && !previews &&
+        (options->export_gab || options->export_bmf || command->fail_on_regressed))
+        return usage("%s", "--export-gab, --export-bmf and --fail-on go with comment and preview");
+    if (command->kind != KIND_BASELINES && options->repository)
+        return usage("%s", "--repository and --branch go with baselines");
+    return 0;
+}
+
+/* What each command must have. */
 static int check_command(const struct command *command)
 {
     const struct rep_options *options = &command->options;
-    if (command->preview) {
-        if (options->event_path || options->dry_run || options->export_history)
-            return usage("%s", "--event, --dry-run and --export-history go with comment");
-        return command->paths_count ? 0 : usage("%s", "preview: which result? see --help");
-    }
-    if (command->baseline || options->history_path)
-        return usage("%s", "--baseline and --history go with preview");
-    if (command->paths_count)
-        return usage("comment: what is %s? see --help", command->paths[0]);
-    if (!options->event_path)
+    bool takes_files = command->kind == KIND_PREVIEW || command->kind == KIND_CHECK;
+    if (check_options(command))
+        return -EINVAL;
+    if (takes_files && !command->paths_count)
+        return usage("%s: which file? see --help", kind_names[command->kind]);
+    if (!takes_files && command->paths_count)
+        return usage("what is %s? see --help", command->paths[0]);
+    if (command->kind == KIND_COMMENT && !options->event_path)
         return usage("%s", "comment: --event FILE is missing");
-    if (!*options->author || !*options->workflow_path)
-        return usage("%s", "--author and --workflow must not be empty");
+    if (command->kind == KIND_BASELINES &&
+        (!options->repository || !rep_event_is_repository(options->repository)))
+        return usage("%s", "baselines: --repository OWNER/NAME is missing or not such a name");
+    if (!*options->author || !*options->workflow_path || !*options->branch)
+        return usage("%s", "--author, --workflow and --branch must not be empty");
     return 0;
 }
 
@@ -215,6 +259,7 @@ static int parse_command(int argc, char **argv, struct command *command)
     *command = (struct command){.options = {.workflow_path = ".github/workflows/benchmark.yml",
                                             .author = "github-actions[bot]",
                                             .baselines_path = "baselines",
+                                            .branch = "main",
                                             .time_limit_ms = 300000,
                                             .max_requests = 100,
                                             .limits = TT_THRESHOLDS_DEFAULT}};
@@ -225,12 +270,15 @@ static int parse_command(int argc, char **argv, struct command *command)
             return ret;
     }
     if (optind >= argc)
-        return usage("%s", "which command? comment or preview; see --help");
+        return usage("%s", "which command? comment, preview, baselines or check-baselines; see "
+                           "--help");
     const char *name = argv[optind++];
-    if (!strcmp(name, "preview"))
-        command->preview = true;
-    else if (strcmp(name, "comment") != 0)
-        return usage("no such command: %s; comment or preview", name);
+    size_t kind = 0;
+    while (kind < ARRAY_LEN(kind_names) && strcmp(name, kind_names[kind]) != 0)
+        kind++;
+    if (kind == ARRAY_LEN(kind_names))
+        return usage("no such command: %s; comment, preview, baselines or check-baselines", name);
+    command->kind = (enum kind)kind;
     command->paths = (const char *const *)&argv[optind];
     command->paths_count = (size_t)(argc - optind);
     return check_command(command);
@@ -242,8 +290,8 @@ static const char *environment(const char *name, const char *otherwise)
     return value && *value ? value : otherwise;
 }
 
-/* What GitHub Actions says about the job. */
-static int read_environment(struct rep_options *options)
+/* What GitHub Actions says about the job; a maintainer sets the token alone. */
+static int read_environment(enum kind kind, struct rep_options *options)
 {
     options->api_url = environment("GITHUB_API_URL", "https://api.github.com");
     options->server_url = environment("GITHUB_SERVER_URL", "https://github.com");
@@ -252,7 +300,7 @@ static int read_environment(struct rep_options *options)
     if (!options->token)
         return usage("%s", "no token: set GITHUB_TOKEN to the job's token");
     const char *id = environment("GITHUB_REPOSITORY_ID", "");
-    if (num_parse_u64(id, 1, INT64_MAX, &options->repository_id))
+    if (kind == KIND_COMMENT && num_parse_u64(id, 1, INT64_MAX, &options->repository_id))
         return usage("GITHUB_REPOSITORY_ID \"%s\": must be the repository's number", id);
     if (rep_url_check(options->api_url, true))
         return usage("GITHUB_API_URL %s: must be https (http only for 127.0.0.1, [::1] and "
@@ -291,13 +339,29 @@ static int print_comment(const struct buf *comment)
     return fflush(stdout) || ferror(stdout) ? -EIO : 0;
 }
 
+static int run(const struct command *command, struct rep_log *log, struct rep_outcome *outcome,
+               struct err *err)
+{
+    const struct rep_options *options = &command->options;
+    if (command->kind == KIND_PREVIEW)
+        return rep_preview(options, command->paths, command->paths_count, command->baseline, log,
+                           outcome, err);
+    if (command->kind == KIND_CHECK)
+        return rep_baselines_check(command->paths, command->paths_count, log, err);
+    curl_global_init(CURL_GLOBAL_DEFAULT);
+    int ret = command->kind == KIND_COMMENT ? rep_report(options, log, outcome, err)
+                                            : rep_baselines_update(options, log, err);
+    curl_global_cleanup();
+    return ret;
+}
+
 int main(int argc, char **argv)
 {
     (void)setlocale(LC_CTYPE, "C");
     struct command command;
     int ret = parse_command(argc, argv, &command);
-    if (!ret && !command.preview)
-        ret = read_environment(&command.options);
+    if (!ret && (command.kind == KIND_COMMENT || command.kind == KIND_BASELINES))
+        ret = read_environment(command.kind, &command.options);
     if (ret)
         return ret > 0 ? EXIT_DONE : EXIT_USAGE;
 
@@ -305,24 +369,18 @@ int main(int argc, char **argv)
     struct rep_log log = {.sink = on_line, .context = &on_github};
     struct rep_outcome outcome = {0};
     struct err err = {0};
-    if (command.preview) {
-        ret = rep_preview(&command.options, command.paths, command.paths_count, command.baseline,
-                          &log, &outcome, &err);
-    } else {
-        curl_global_init(CURL_GLOBAL_DEFAULT);
-        ret = rep_report(&command.options, &log, &outcome, &err);
-        curl_global_cleanup();
-    }
+    ret = run(&command, &log, &outcome, &err);
     if (ret) {
         complain(err.text);
         if (on_github)
             announce(REP_ERROR, err.text);
     }
-    if (!ret && (command.preview || command.options.dry_run) && print_comment(&outcome.comment)) {
+    bool prints = command.kind == KIND_PREVIEW || command.options.dry_run;
+    if (!ret && prints && print_comment(&outcome.comment)) {
         complain("cannot write the comment to standard output");
         ret = -EIO;
     }
-    if (!command.preview)
+    if (command.kind == KIND_COMMENT)
         write_summary(&outcome, &log, ret ? err.text : NULL);
     bool regressed = outcome.regressed;
     rep_outcome_fini(&outcome);

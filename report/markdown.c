@@ -102,6 +102,8 @@ static size_t most_rows(const struct rep_view *view)
     for (size_t i = 0; i < view->platforms_count; i++) {
         for (size_t j = 0; j < view->platforms[i].parts_count; j++) {
             size_t rows = view->platforms[i].parts[j].comparison.rows_count;
+            if (j == 0)
+                rows += view->platforms[i].missing_count;
             most = rows > most ? rows : most;
         }
     }

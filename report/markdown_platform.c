@@ -182,6 +182,20 @@ static void put_row(struct buf *out, const struct rep_part *part, const struct t
     buf_puts(out, " |\n");
 }
 
+/* A target of a part that did not report: no number may stand in for it. */
+static void put_missing_row(struct buf *out, const struct rep_missing *missing,
+                            const struct columns *columns)
+{
+    buf_puts(out, "| ");
+    tt_md_escape(out, missing->name, TT_TEXT_MAX_CHARS);
+    buf_puts(out, " ");
+    tt_md_escape(out, missing->operation, TT_TEXT_MAX_CHARS);
+    buf_puts(out, " | - | - | *missing* |");
+    for (int i = 0; i < columns->base + columns->previous + columns->main; i++)
+        buf_puts(out, " - |");
+    buf_puts(out, " *not measured* |\n");
+}
+
 /* The lower, the longer a row stays when rows must go. */
 static int rank(const struct tt_row *row)
 {
@@ -197,8 +211,14 @@ static int rank(const struct tt_row *row)
     }
 }
 
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The rows of a part, and below them what is missing of the platform. */
 static void put_table(struct buf *out, const struct rep_part *part, const struct columns *columns,
-                      size_t limit)
+                      const struct rep_missing *missing, size_t missing_count, size_t limit)
 {
     const struct tt_comparison *comparison = &part->comparison;
     /* all rows of the ranks before @last, and the first few of @last */
@@ -223,12 +243,16 @@ static void put_table(struct buf *out, const struct rep_part *part, const struct
         few -= rank_here == last;
         put_row(out, part, &comparison->rows[i], columns);
     }
+    size_t shown = smaller(comparison->rows_count, limit);
+    for (size_t i = 0; i < missing_count && shown < limit && !buf_status(out); i++, shown++)
+        put_missing_row(out, &missing[i], columns);
     buf_puts(out, "\n");
-    if (comparison->rows_count > limit)
+    size_t total = comparison->rows_count + missing_count;
+    if (total > shown)
         buf_printf(out,
                    "%zu more of %zu targets are left out to keep this comment below GitHub's "
                    "limit: see the result files of the run.\n\n",
-                   comparison->rows_count - limit, comparison->rows_count);
+                   total - shown, total);
 }
 
 /* "at [`594f3ce`](...), 2 days ago" */
@@ -360,7 +384,9 @@ static void put_part(const struct rep_view *view, const struct rep_platform *pla
         rep_markdown_commit(view, part->now->result.commit, false, out);
         buf_puts(out, " (a merge of this commit, or something else).\n\n");
     }
-    put_table(out, part, &columns, size->rows);
+    bool is_first = part == platform->parts; /* what is missing is said once */
+    put_table(out, part, &columns, platform->missing, is_first ? platform->missing_count : 0,
+              size->rows);
     if (platform->fresh == REP_FRESH && size->trends)
         rep_markdown_trend(view, part, out);
     put_notes(&part->comparison, size->notes, out);
@@ -398,8 +424,11 @@ int rep_markdown_platform(const struct rep_view *view, const struct rep_platform
     if (platform->fresh != REP_FRESH && platform->parts_count)
         put_stale(view, platform, out);
     if (platform->fresh == REP_FRESH && platform->shards_reported < platform->shards)
-        buf_printf(out, "> [!NOTE]\n> %u of %u parts reported.\n\n", platform->shards_reported,
-                   platform->shards);
+        buf_printf(out,
+                   "> [!WARNING]\n> %u of %u parts reported. What the others were to measure is "
+                   "%s.\n\n",
+                   platform->shards_reported, platform->shards,
+                   platform->missing_count ? "shown as *missing*" : "not known");
     for (size_t i = 0; i < platform->parts_count; i++)
         put_part(view, platform, &platform->parts[i], size, out);
     return buf_status(out);

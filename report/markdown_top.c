@@ -15,7 +15,8 @@ struct tally {
     size_t rows, judged; /* judged: compared in the same job */
     size_t verdict[TT_VERDICT_NOT_COMPARABLE + 1];
     size_t maybe_regressed;
-    double detectable; /* the largest one */
+    double detectable;                 /* the largest one */
+    unsigned int parts, parts_missing; /* of platforms that were measured in parts */
 };
 
 static struct tally tally_of(const struct rep_view *view)
@@ -26,6 +27,9 @@ static struct tally tally_of(const struct rep_view *view)
         if (platform->fresh != REP_FRESH)
             continue;
         tally.fresh++;
+        tally.parts += platform->shards;
+        if (platform->shards_reported < platform->shards)
+            tally.parts_missing += platform->shards - platform->shards_reported;
         for (size_t j = 0; j < platform->parts_count; j++) {
             const struct tt_comparison *comparison = &platform->parts[j].comparison;
             for (size_t k = 0; k < comparison->rows_count; k++) {
@@ -106,9 +110,14 @@ static void put_found(const struct rep_view *view, const struct tally *tally, st
                    "**No regression** in %zu of %zu targets; the others have no base build to "
                    "compare with.",
                    tally->judged, tally->rows);
+    } else if (tally->parts_missing) {
+        buf_printf(out, "**No regression** in the %zu targets that were measured.", tally->judged);
     } else {
         buf_puts(out, "**No regression.**");
     }
+    if (tally->parts_missing)
+        buf_printf(out, " **%u of %u parts did not report**, so that targets are missing.",
+                   tally->parts_missing, tally->parts);
     if (improved) {
         buf_printf(out, " **%zu %s:**", improved, improved == 1 ? "improvement" : "improvements");
         put_rows(view, TT_VERDICT_IMPROVED, improved, out);

@@ -11,10 +11,12 @@
 
 static int read_result(const char *path, struct rep_results *results, struct err *err)
 {
-    struct rep_result item = {.shard = 1, .shards = 1};
+    struct rep_result item = {0};
     int ret = tt_result_read(path, &item.result, err);
     if (!ret) {
         (void)snprintf(item.platform, sizeof(item.platform), "%s", item.result.platform.id);
+        item.shard = item.result.suite.shard;
+        item.shards = item.result.suite.shards;
         ret = rep_results_add(results, &item, err);
     }
     tt_result_fini(&item.result);

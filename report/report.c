@@ -280,20 +280,6 @@ static int merge_all(struct job *job, struct err *err)
     return 0;
 }
 
-/* How many parts a platform should have, and how many of them were read. */
-static void count_shards(const struct job *job, struct rep_platform *platform)
-{
-    platform->shards = 1;
-    for (size_t i = 0; i < job->artifacts.count; i++) {
-        const struct rep_artifact *artifact = &job->artifacts.item[i];
-        if (!strcmp(artifact->platform, platform->id) && artifact->shards > platform->shards)
-            platform->shards = artifact->shards;
-    }
-    platform->shards_reported = 0;
-    for (size_t i = 0; i < platform->parts_count; i++)
-        platform->shards_reported += platform->parts[i].now->parts;
-}
-
 /* Compare, write the text, and keep the comment. */
 static int write_comment(struct job *job, struct rep_outcome *outcome, struct err *err)
 {
@@ -311,10 +297,6 @@ static int write_comment(struct job *job, struct rep_outcome *outcome, struct er
         .log = job->log,
     };
     int ret = rep_view_build(&view, &job->now, &job->previous, &job->main, &job->committed, err);
-    for (size_t i = 0; !ret && i < view.platforms_count; i++) {
-        if (view.platforms[i].fresh == REP_FRESH)
-            count_shards(job, &view.platforms[i]);
-    }
     if (!ret)
         ret = rep_finish(options, &view, outcome, err);
     rep_view_fini(&view);

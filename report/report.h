@@ -20,6 +20,8 @@ struct rep_options {
     const char *token;
     uint64_t repository_id;              /**< of the repository that the job runs in */
     const char *workflow_path;           /**< ".github/workflows/benchmark.yml" */
+    const char *repository;              /**< baselines: "owner/name" */
+    const char *branch;                  /**< baselines: whose push runs count */
     const char *author;                  /**< login that the token writes as */
     const char *keeper;                  /**< name of the workflow that runs us, for the foot */
     const char *baselines_path;          /**< folder of committed results */

@@ -122,8 +122,12 @@ int rep_results_merge(struct rep_results *results)
             if (ret)
                 return ret;
             first->parts += other->parts;
+            if (other->shards > first->shards)
+                first->shards = other->shards;
             remove_at(results, j);
         }
+        if (first->parts == first->shards) /* all of it: what is not there is missing */
+            first->result.suite.shard = first->result.suite.shards = 1;
     }
     return 0;
 }

@@ -46,7 +46,7 @@ size_t rep_results_find(const struct rep_results *results, const char *platform,
  * Put the parts of a platform together: parts that were measured in equal environments
  * become one result, so that their targets stand in one table. Parts from different machines
  * stay apart, for their numbers must not be mixed. Of a target that two parts hold the first
- * counts.
+ * counts. A result made of all parts is one of the whole suite, 1 of 1.
  * @return 0 or -ENOMEM; each result is whole either way
  */
 MUST_USE int rep_results_merge(struct rep_results *results);

@@ -8,12 +8,14 @@
 #include <string.h>
 
 #include "harness/environment.h"
+#include "report/missing.h"
 
 static void platform_fini(struct rep_platform *platform)
 {
     for (size_t i = 0; i < platform->parts_count; i++)
         tt_comparison_fini(&platform->parts[i].comparison);
     free(platform->parts);
+    free(platform->missing);
 }
 
 void rep_view_fini(struct rep_view *view)
@@ -34,30 +36,52 @@ static bool is_listed(const struct rep_view *view, const char *id)
     return false;
 }
 
-/* The baseline of a part: measured on the same kind of machine if there is such a one, else
-   the platform's first, which then is shown as not comparable. */
+static bool shares_target(const struct tt_result *a, const struct tt_result *b)
+{
+    for (size_t i = 0; i < a->targets_count; i++) {
+        for (size_t j = 0; j < b->targets_count; j++) {
+            if (!strcmp(a->targets[i].name, b->targets[j].name) &&
+                !strcmp(a->targets[i].operation, b->targets[j].operation))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* How well a result serves as a baseline: one that has the targets is better than one that has
+   none of them, and among those one measured on the same kind of machine. 0: it cannot be told. */
+static int fitness(const struct rep_result *now, const struct tt_environment *here,
+                   const struct rep_result *before)
+{
+    struct tt_environment there = {0};
+    if (tt_environment_init(&before->result, &there))
+        return 0;
+    int fit =
+        1 + 2 * shares_target(&now->result, &before->result) + tt_environment_same(here, &there);
+    tt_environment_fini(&there);
+    return fit;
+}
+
+/* The baseline of a part: the platform's fittest result, which may be not comparable; it then is
+   shown as such. */
 static const struct rep_result *baseline_of(const struct rep_result *now,
                                             const struct rep_results *from)
 {
-    const struct rep_result *first = NULL;
+    const struct rep_result *best = NULL;
+    int best_fit = 0;
     struct tt_environment here = {0};
     if (!from || tt_environment_init(&now->result, &here))
         return NULL;
     for (size_t i = rep_results_find(from, now->platform, 0); i != SIZE_MAX;
          i = rep_results_find(from, now->platform, i + 1)) {
-        struct tt_environment there = {0};
-        bool same = !tt_environment_init(&from->item[i].result, &there) &&
-                    tt_environment_same(&here, &there);
-        tt_environment_fini(&there);
-        if (same) {
-            first = &from->item[i];
-            break;
+        int fit = fitness(now, &here, &from->item[i]);
+        if (fit > best_fit) {
+            best = &from->item[i];
+            best_fit = fit;
         }
-        if (!first)
-            first = &from->item[i];
     }
     tt_environment_fini(&here);
-    return first;
+    return best;
 }
 
 static int compare_part(const struct rep_view *view, struct rep_part *part, struct err *err)
@@ -128,6 +152,12 @@ static int add_platforms(struct rep_view *view, enum rep_fresh fresh,
         bool is_fresh = fresh == REP_FRESH;
         int ret = add_parts(view, platform, from, is_fresh ? previous : NULL,
                             is_fresh ? main : NULL, is_fresh ? committed : NULL, err);
+        if (!ret && is_fresh) {
+            const struct rep_results *const lists[] = {previous, main, committed};
+            ret = rep_missing_find(platform, lists, ARRAY_LEN(lists));
+            if (ret)
+                err_set(err, ret, "cannot compare: %s", err_text(ret));
+        }
         if (ret)
             return ret;
     }

@@ -29,12 +29,19 @@ struct rep_part {
     size_t previous_index, main_index;        /**< in comparison.baselines; SIZE_MAX: none */
 };
 
+/** A target that an earlier result has and that no part of the platform has. Borrowed. */
+struct rep_missing {
+    const char *name, *operation;
+};
+
 struct rep_platform {
     const char *id; /**< borrowed */
     enum rep_fresh fresh;
     struct rep_part *parts; /**< owned */
     size_t parts_count;
-    unsigned int shards, shards_reported; /**< of the reported commit */
+    unsigned int shards, shards_reported; /**< of the reported commit: parts, and those read */
+    struct rep_missing *missing;          /**< owned; shown as rows without a number */
+    size_t missing_count;
 };
 
 /** The whole comment. Strings are borrowed; those of GitHub are checked by event.c. */

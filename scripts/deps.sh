@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing of scripts/packages.tsv, after saying what.
-#   deps.sh PURPOSE...      PURPOSE: build, test, lint, cross, spawn
+#   deps.sh PURPOSE...      PURPOSE: build, test, lint, rehearse, coverage, cross, spawn
 # Quick and silent when nothing is missing. Exit status: 0 everything is there; 1 something
 # is missing and could not be installed (the command to type is printed); 2 wrong usage.
 set -euo pipefail
@@ -13,6 +13,7 @@ is_there() {
     case $1 in
     command:*) command -v "${1#*:}" >/dev/null ;;
     module:*) pkg-config --exists "${1#*:}" 2>/dev/null ;;
+    python:*) "$(dirname "$0")/python.sh" "${1#*:}" >/dev/null ;;
     link:static) echo 'int main(void) { return 0; }' |
         cc -x c -static -o /dev/null - 2>/dev/null ;;
     *)
@@ -77,8 +78,8 @@ command_text() {
 }
 
 for purpose in "$@"; do
-    case $purpose in build | test | lint | cross) ;; *)
-        say "no purpose '$purpose'; there are build, test, lint and cross"
+    case $purpose in build | test | lint | rehearse | coverage | cross | spawn) ;; *)
+        say "no purpose '$purpose'; there are build, test, lint, rehearse, coverage, cross and spawn"
         exit 2
         ;;
     esac

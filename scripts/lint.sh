@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks the format, and reads the code with clang-tidy, cppcheck and shellcheck.
+# Checks the format, and reads the code with clang-tidy, cppcheck and shellcheck, and the workflows with the
+# readers of tests/lint. What waives a finding must say why.
 #   lint.sh
 # All of them run, so that one pass shows everything. Exit status: 0 clean, 1 findings.
 set -uo pipefail
@@ -41,6 +42,20 @@ tidy() {
         xargs -0 -n 4 -P "$jobs" clang-tidy -p build/test --quiet
 }
 
+# A waiver without a reason on its line or the one above it: NOLINT, cppcheck-suppress, shellcheck disable.
+# shellcheck disable=SC2317 # called by check
+waivers() {
+    awk 'FNR == 1 { before = "" }
+        /shellcheck disable=[A-Z]/ && !/shellcheck disable=[A-Z0-9,]+ +#/ { print FILENAME ":" FNR ": " $0; found = 1 }
+        /NOLINT|cppcheck-suppress/ && !/NOLINTEND/ &&
+            (before $0) !~ /[a-z]+ [a-z]+ [a-z]+/ { print FILENAME ":" FNR ": " $0; found = 1 }
+        { before = $0 }
+        END { exit found }' "${c_files[@]}" "${scripts[@]}"
+}
+
+check waivers waivers
+check workflows scripts/lint-workflows.sh
+check workflow-rules tests/lint/test.sh
 check clang-format clang-format --dry-run -Werror "${c_files[@]}"
 check shellcheck shellcheck -x "${scripts[@]}"
 check cppcheck cppcheck --quiet -j "$jobs" --error-exitcode=1 --inline-suppr \

@@ -274,5 +274,6 @@ void ft_log_put(struct ft_log *log, const struct ft_record *head, const char *ba
         base_bytes = FT_BASE_MAX;
     if (path_bytes > FT_PATH_MAX)
         path_bytes = FT_PATH_MAX;
-    ft_log_append(log->head, head, base, (uint32_t)base_bytes, path, (uint32_t)path_bytes);
+    ft_log_append(log->head, ft_log_cpu(), head, base, (uint32_t)base_bytes, path,
+                  (uint32_t)path_bytes);
 }

@@ -41,12 +41,12 @@ static inline uint32_t ft_log_cpu(void)
      * the register as it is. */
     uint32_t cpu = 0;
     __asm__ volatile("lsl %1, %0" : "+r"(cpu) : "r"(0x7b) : "cc");
-    return (cpu & 0xfffu) % FT_CURSOR_COUNT;
+    return cpu & 0xfffu;
 #elif defined(__aarch64__)
     /* No register tells; spread threads by the address of their control block. */
     uint64_t thread;
     __asm__("mrs %0, tpidr_el0" : "=r"(thread));
-    return (uint32_t)((thread >> 12) * 0x9e3779b97f4a7c15u >> 56) % FT_CURSOR_COUNT;
+    return (uint32_t)((thread >> 12) * 0x9e3779b97f4a7c15u >> 56);
 #else
 #error "ft_log_cpu() is not written for this processor"
 #endif
@@ -117,9 +117,9 @@ static __attribute__((noinline)) char *ft_log_next_chunk(struct ft_log_head *log
 }
 
 /** Room for a record of @size_bytes (a multiple of 8); NULL when it is lost, which is counted. */
-static inline char *ft_log_reserve(struct ft_log_head *log, uint32_t size_bytes)
+static inline char *ft_log_reserve(struct ft_log_head *log, uint32_t cpu, uint32_t size_bytes)
 {
-    struct ft_cursor *cursor = &log->cursors[ft_log_cpu()];
+    struct ft_cursor *cursor = &log->cursors[cpu % FT_CURSOR_COUNT];
     uint64_t place = __atomic_fetch_add(&cursor->place, size_bytes, __ATOMIC_ACQUIRE);
     if (__builtin_expect(ft_log_in_chunk(place, FT_CHUNK_BYTES - size_bytes), 1))
         return ft_log_chunk(log, (uint32_t)(place >> 32)) + ((uint32_t)place & ~7u);
@@ -141,15 +141,16 @@ static inline void ft_log_copy(char *to, const char *from, uint32_t size_bytes)
 
 /**
  * Append a record.
+ * @cpu   the processor that runs us, or any number that seldom collides: ft_log_cpu()
  * @head  all but state, base_bytes and path_bytes
  * @base, @path  at most FT_BASE_MAX and FT_PATH_MAX bytes; readable
  */
-static inline void ft_log_append(struct ft_log_head *log, const struct ft_record *head,
-                                 const char *base, uint32_t base_bytes, const char *path,
-                                 uint32_t path_bytes)
+static inline void ft_log_append(struct ft_log_head *log, uint32_t cpu,
+                                 const struct ft_record *head, const char *base,
+                                 uint32_t base_bytes, const char *path, uint32_t path_bytes)
 {
     uint32_t size_bytes = (uint32_t)(FT_RECORD_HEAD_BYTES + base_bytes + path_bytes + 7u) & ~7u;
-    char *room = ft_log_reserve(log, size_bytes);
+    char *room = ft_log_reserve(log, cpu, size_bytes);
     if (__builtin_expect(!room, 0))
         return;
 

@@ -12,10 +12,10 @@ run "$report" --help
 expect_status 0
 expect_empty err
 for option in --event --workflow --author --dry-run --export-history --time-limit --baseline --history \
-    --baselines --fail-on --export-gab --export-bmf --help --version; do
+    --baselines --repository --branch --fail-on --export-gab --export-bmf --help --version; do
     grep -qF -- "$option" out || fail "the help lacks $option"
 done
-[ "$(wc -l <out)" -le 34 ] || fail 'the help does not fit a screen'
+[ "$(wc -l <out)" -le 40 ] || fail 'the help does not fit a screen'
 run "$report" --version
 expect_status 0
 expect_line out '^tracetax-report [0-9]+\.[0-9]+\.[0-9]+$'
@@ -40,7 +40,33 @@ usage comment --event x --time-limit 0
 usage comment --event x --time-limit 1e9
 usage comment --event x --time-limit -1
 usage preview same.json --fail-on improved
+usage preview same.json --repository a/b
+usage baselines
+usage baselines --repository a
+usage baselines --repository a/../b
+usage baselines --repository a/b --event x
+usage baselines --repository a/b --fail-on regressed
+usage baselines --repository a/b c
+usage check-baselines
+usage check-baselines x.json --export-gab y
 expect_one_line err
+
+# Committed baselines: whole, named for their platform, and saying where they come from.
+sample linux-x86_64 commit=ecf9e9af19c581f156188679cb2a9e8d458c9ba8 >linux-x86_64.json
+cp linux-x86_64.json linux-aarch64.json
+sample macos-arm64 >macos-arm64.json
+sed 's/"shards": 1/"shards": 2/' linux-x86_64.json >part.json
+mkdir part && mv part.json part/linux-x86_64.json
+run "$report" check-baselines linux-x86_64.json
+expect_status 0
+expect_line err 'linux-x86_64.json: run 5000, attempt 1, commit ecf9e9a'
+run "$report" check-baselines linux-x86_64.json linux-aarch64.json macos-arm64.json part/linux-x86_64.json absent.json
+expect_status 3
+expect_line err 'linux-aarch64.json: its name is not that of its platform'
+expect_line err 'macos-arm64.json: it does not say which commit was measured'
+expect_line err 'part/linux-x86_64.json: it is a part of a suite only'
+expect_line err 'absent.json'
+expect_line err '4 of 5 baselines are not right'
 
 # The environment of comment.
 echo '{}' >event.json

@@ -66,19 +66,19 @@ expect_line err "^workload: open-close: cannot open nowhere/t00/file-000000: No 
 
 # Small runs of each, from both programs.
 small='--threads 3 --files 12'
-# shellcheck disable=SC2086
+# shellcheck disable=SC2086 # one word holds several arguments
 run "$BIN/workload" prepare files $small
 expect_status 0
 expect_empty out
 expect_empty err
 expect_equal "$(find files -type f | wc -l)" 36
 expect_equal "$(find files -type d -name 'dir-*' | wc -l)" 36
-# shellcheck disable=SC2086
+# shellcheck disable=SC2086 # one word holds several arguments
 run "$BIN/workload" prepare "$PWD/files" $small
 expect_status 0
 for program in workload workload-static; do
     for operation in $operations; do
-        # shellcheck disable=SC2086
+        # shellcheck disable=SC2086 # one word holds several arguments
         run "$BIN/$program" run files $small --operation "$operation"
         expect_status 0
         expect_empty out
@@ -94,20 +94,20 @@ expect_equal "$(find folders | sort | tr '\n' ' ')" 'folders folders/t00 folders
 # Failures in the middle, of each way of touching a file.
 rm files/t02/file-000007
 for operation in open-close stat open-relative; do
-    # shellcheck disable=SC2086
+    # shellcheck disable=SC2086 # one word holds several arguments
     run "$BIN/workload-static" run files $small --operation "$operation"
     expect_status 1
     expect_one_line err
     expect_line err "t02/file-000007: No such file or directory; run 'workload prepare files --threads 3 --files 12' first$"
 done
 rmdir files/t01/dir-000003
-# shellcheck disable=SC2086
+# shellcheck disable=SC2086 # one word holds several arguments
 run "$BIN/workload" run files $small --operation read-dir
 expect_status 1
 expect_one_line err
 expect_line err 'read-dir: cannot open the folder files/t01/dir-000003: No such file'
 : >files/t01/gone-000005
-# shellcheck disable=SC2086
+# shellcheck disable=SC2086 # one word holds several arguments
 run "$BIN/workload" run files $small --operation missing
 expect_status 1
 expect_one_line err

@@ -83,10 +83,11 @@ char *sample_json(const struct sample *sample)
         "schema", TT_RESULT_SCHEMA, "created_at",
         sample->created_at ? sample->created_at : "2026-07-23T18:00:00Z", "tool_version", "0.1.0",
         "commit", sample->commit, "base_commit", sample->base_commit, "platform",
-        make_platform(sample), "ci", "provider", "github", "run_id", 5000, "attempt", 1, "suite",
-        "name", "default", "version", "1", "parameters", "files", "2048", "threads", "4", "shard",
-        1, "shards", 1, "engine", "name", "hyperfine", "version", "1.19.0", "seed", 1,
-        "warmup_rounds", 2, "targets", targets);
+        make_platform(sample), "ci", "provider", "github", "run_id",
+        sample->run_id ? (int)sample->run_id : 5000, "attempt", 1, "suite", "name", "default",
+        "version", "1", "parameters", "files", "2048", "threads", "4", "shard", 1, "shards", 1,
+        "engine", "name", "hyperfine", "version", "1.19.0", "seed", 1, "warmup_rounds", 2,
+        "targets", targets);
     char *text = json_dumps(root, JSON_INDENT(1));
     json_decref(root);
     return text;

@@ -20,6 +20,7 @@ struct sample {
     double overhead_ratio;  /**< 0: 1.07 */
     double head_base_ratio; /**< 0: no arm tracked-base */
     unsigned int seed;      /**< of the noise, 1% wide */
+    unsigned int run_id;    /**< of the run that it says measured it; 0: 5000 */
 };
 
 /** JSON of a result; for free(). */

@@ -40,12 +40,12 @@ static void add_run(struct scene *scene, unsigned int id, unsigned int number, c
 {
     json_array_append_new(
         json_object_get(scene->state, "runs"),
-        json_pack("{s:i, s:i, s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:{s:i, s:s}}", "id", (int)id,
-                  "run_number", (int)number, "run_attempt", 1, "event", event, "status",
+        json_pack("{s:i, s:i, s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:{s:i}, s:{s:i, s:s}}", "id",
+                  (int)id, "run_number", (int)number, "run_attempt", 1, "event", event, "status",
                   "completed", "conclusion", "success", "head_sha", sha, "head_branch",
                   is_fork ? SCENE_BRANCH : "main", "path", ".github/workflows/benchmark.yml",
-                  "created_at", created_at, "head_repository", "id", is_fork ? 200 : 100,
-                  "full_name", is_fork ? "mallory/tracer" : "acme/tracer"));
+                  "created_at", created_at, "repository", "id", 100, "head_repository", "id",
+                  is_fork ? 200 : 100, "full_name", is_fork ? "mallory/tracer" : "acme/tracer"));
 }
 
 static void add_results(struct scene *scene, unsigned int first_id, unsigned int run,
@@ -61,6 +61,7 @@ static void add_results(struct scene *scene, unsigned int first_id, unsigned int
                                       .commit = commit,
                                       .base_commit = head_base > 0 ? SCENE_MAIN : NULL,
                                       .head_base_ratio = head_base,
+                                      .run_id = run,
                                       .seed = first_id + i});
     }
 }
@@ -281,6 +282,22 @@ void scene_report(struct scene *scene, const char *arguments)
     scene_expect_not(scene, &scene->out, STAND_IN_TOKEN);
     scene_expect_not(scene, &scene->err, STAND_IN_TOKEN);
     scene_expect_not(scene, &scene->summary, STAND_IN_TOKEN);
+    scene_expect_not(scene, &scene->err, "s3cr");
+}
+
+void scene_baselines(struct scene *scene)
+{
+    if (!scene->server)
+        scene_start(scene);
+    struct call call;
+    make_call(scene, "", &call);
+    const char *const argv[] = {TRACETAX_REPORT, "baselines",   "--repository",
+                                "acme/tracer",   "--baselines", scene->folder};
+    memcpy(call.argv, argv, sizeof(argv));
+    buf_clear(&scene->out);
+    buf_clear(&scene->err);
+    scene->status = make_one_call(&call, &scene->out, &scene->err);
+    scene_expect_not(scene, &scene->err, STAND_IN_TOKEN);
     scene_expect_not(scene, &scene->err, "s3cr");
 }
 

@@ -52,6 +52,9 @@ void scene_start(struct scene *scene);
     need be. */
 void scene_report(struct scene *scene, const char *arguments);
 
+/** Run `tracetax-report baselines` into the scene's folder. */
+void scene_baselines(struct scene *scene);
+
 /** Run two reporters at the same time: attempts 1 and 2 of the same run. Both must end with 0. */
 void scene_report_twice(struct scene *scene);
 

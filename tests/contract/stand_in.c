@@ -609,6 +609,25 @@ static void on_done(void *context, struct MHD_Connection *connection, void **sta
     *state = NULL;
 }
 
+/* Comments that the state holds already keep their numbers. */
+static uint64_t highest_comment(const json_t *state)
+{
+    uint64_t highest = FIRST_COMMENT_ID - 1;
+    const char *issue;
+    json_t *comments;
+    json_object_foreach(json_object_get(state, "comments"), issue, comments)
+    {
+        size_t i;
+        json_t *comment;
+        json_array_foreach(comments, i, comment)
+        {
+            if (id_of(comment) > highest)
+                highest = id_of(comment);
+        }
+    }
+    return highest;
+}
+
 struct stand_in *stand_in_start(const char *state)
 {
     struct stand_in *server = calloc(1, sizeof(*server));
@@ -617,9 +636,9 @@ struct stand_in *stand_in_start(const char *state)
     json_error_t error;
     server->state = json_loads(state, 0, &error);
     server->log = json_array();
-    server->next_id = FIRST_COMMENT_ID;
     buf_init(&server->violations, 65536);
     pthread_mutex_init(&server->lock, NULL);
+    server->next_id = 1 + highest_comment(server->state);
     if (!server->state)
         (void)fprintf(stderr, "the state is not JSON: line %d: %s\n", error.line, error.text);
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -715,6 +734,14 @@ void stand_in_forget_comments(struct stand_in *server, unsigned int issue)
     char key[24];
     (void)snprintf(key, sizeof(key), "%u", issue);
     json_array_clear(comments_of(server, key));
+}
+
+json_t *stand_in_state(struct stand_in *server)
+{
+    pthread_mutex_lock(&server->lock);
+    json_t *copy = json_deep_copy(server->state);
+    pthread_mutex_unlock(&server->lock);
+    return copy;
 }
 
 size_t stand_in_count(struct stand_in *server, const char *method, const char *match)

@@ -61,6 +61,9 @@ uint64_t stand_in_comment(struct stand_in *server, unsigned int issue, const cha
 /** Remove all comments of an issue. */
 void stand_in_forget_comments(struct stand_in *server, unsigned int issue);
 
+/** The whole state, now: a copy, for json_decref(). */
+json_t *stand_in_state(struct stand_in *server);
+
 /** Requests to the API so far with this method (NULL: any) and part of the path (NULL: any). */
 size_t stand_in_count(struct stand_in *server, const char *method, const char *match);
 

@@ -377,6 +377,54 @@ static void shards_become_one_table(void **state)
     free(comment);
 }
 
+/* Two parts of three: what the third was to measure is a row without a number, and no pass. */
+static void missing_part_is_no_pass(void **state)
+{
+    struct scene *scene = *state;
+    set(scene_artifact(scene, 1), "name", json_string("tracetax-linux-x86_64-1of3"));
+    set(scene_artifact(scene, 2), "name", json_string("tracetax-linux-x86_64-3of3"));
+    const struct sample part = {
+        .platform = "linux-x86_64", .rounds = 400, .base_commit = SCENE_MAIN, .head_base_ratio = 1};
+    struct sample first = part, third = part, before = part;
+    first.target = "one";
+    third.target = "three";
+    before.target = "two";
+    scene_result(scene, 1, &first);
+    scene_result(scene, 2, &third);
+    scene_result(scene, 11, &before);
+    json_array_remove(json_object_get(scene->state, "artifacts"), 2);
+    scene_report(scene, NULL);
+    scene_expect_status(scene, 0);
+    char *comment = scene_comment(scene);
+    scene_expect_text(comment, "2 of 3 parts reported");
+    scene_expect_text(comment,
+                      "| two open-close | - | - | *missing* | - | - | - | *not measured* |");
+    scene_expect_text(
+        comment, "**No regression** in the 2 targets that were measured. **1 of 3 parts did not "
+                 "report**");
+    assert_null(strstr(comment, "**No regression.**"));
+    free(comment);
+}
+
+/* All parts make a whole: a target that main had and none of them has is missing as ever. */
+static void all_parts_are_a_whole(void **state)
+{
+    struct scene *scene = *state;
+    set(scene_artifact(scene, 1), "name", json_string("tracetax-linux-x86_64-1of2"));
+    set(scene_artifact(scene, 2), "name", json_string("tracetax-linux-x86_64-2of2"));
+    scene_result(scene, 1, &(struct sample){.platform = "linux-x86_64", .target = "one"});
+    scene_result(scene, 2, &(struct sample){.platform = "linux-x86_64", .target = "two"});
+    scene_report(scene, NULL);
+    scene_expect_status(scene, 0);
+    char *comment = scene_comment(scene);
+    scene_expect_text(comment, "| one |");
+    scene_expect_text(comment, "| two |");
+    scene_expect_text(comment,
+                      "dynamic: missing: the baseline has this target, this result has not");
+    assert_null(strstr(comment, "parts reported"));
+    free(comment);
+}
+
 static void artifact_of_the_wrong_platform(void **state)
 {
     struct scene *scene = *state;
@@ -526,6 +574,8 @@ int main(void)
         CASE(no_readable_result),
         CASE(one_bad_artifact_of_three),
         CASE(shards_become_one_table),
+        CASE(missing_part_is_no_pass),
+        CASE(all_parts_are_a_whole),
         CASE(artifact_of_the_wrong_platform),
         CASE(newest_artifact_of_a_name),
         CASE(older_attempt_does_not_overwrite),

@@ -30,6 +30,10 @@ enum ft_function {
 
 /* preload_attach.c */
 
+/** Where the C library keeps the kernel's restartable-sequence area of each thread, from the
+ * thread's control block on; 0 where there is none. */
+extern HIDDEN long ft_preload_rseq_offset;
+
 /** The log, or NULL where this process is not watched. */
 extern HIDDEN struct ft_log_head *ft_preload_log;
 

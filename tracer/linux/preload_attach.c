@@ -8,6 +8,7 @@
 #include "tracer/linux/sys.h"
 
 struct ft_log_head *ft_preload_log;
+long ft_preload_rseq_offset;
 char ft_preload_env[96];
 char ft_preload_path[FT_PATH_MAX];
 
@@ -153,6 +154,15 @@ static void keep_own_path(const char *preload)
     }
 }
 
+/** glibc 2.35 and later register the area and say where it is (rseq(2)). */
+static void find_rseq(void)
+{
+    const long *offset = ft_next(FT_FN___rseq_offset);
+    const unsigned *size = ft_next(FT_FN___rseq_size);
+    if (offset && size && *size)
+        ft_preload_rseq_offset = *offset;
+}
+
 /** ld.so runs this before any other constructor (-z initfirst), the C library's included. */
 __attribute__((constructor)) static void attach(int argc, char **argv, char **envp)
 {
@@ -167,6 +177,7 @@ __attribute__((constructor)) static void attach(int argc, char **argv, char **en
     (void)put_text(ft_preload_env, value);
     keep_own_path(find_variable(envp, "LD_PRELOAD="));
     make_fork_page();
+    find_rseq();
     __atomic_store_n(&ft_preload_log, log, __ATOMIC_RELEASE);
     ft_note_cwd_known();
     ft_note_start(envp);

@@ -138,6 +138,26 @@ void ft_note_cwd_known(void)
         cwd_refresh();
 }
 
+/**
+ * The processor that runs us. The kernel keeps its number in that area, which costs a tenth of
+ * asking the processor (16 ns here); its first member is a valid number at all times.
+ */
+static inline uint32_t current_cpu(void)
+{
+    long offset = ft_preload_rseq_offset;
+    if (UNLIKELY(offset == 0))
+        return ft_log_cpu();
+    uint32_t cpu;
+#if defined(__x86_64__)
+    __asm__ volatile("movl %%fs:(%1), %0" : "=r"(cpu) : "r"(offset));
+#else
+    const char *thread;
+    __asm__("mrs %0, tpidr_el0" : "=r"(thread));
+    cpu = *(const volatile uint32_t *)(const volatile void *)(thread + offset);
+#endif
+    return cpu;
+}
+
 static void append(unsigned kind, enum ft_op op, unsigned access, unsigned error, uint16_t id,
                    const char *base, uint32_t base_bytes, const char *path, uint32_t path_bytes)
 {
@@ -150,7 +170,7 @@ static void append(unsigned kind, enum ft_op op, unsigned access, unsigned error
         .id = id,
     };
     ft_test_delay();
-    ft_log_append(ft_preload_log, &head, base, base_bytes, path, path_bytes);
+    ft_log_append(ft_preload_log, current_cpu(), &head, base, base_bytes, path, path_bytes);
 }
 
 void ft_note_reason(unsigned reason, const char *image)
@@ -332,7 +352,7 @@ void ft_note_fork(uint32_t child)
 {
     const struct ft_record head = {.pid = child, .kind = FT_KIND_FORK};
     if (ft_preload_log)
-        ft_log_append(ft_preload_log, &head, NULL, 0, NULL, 0);
+        ft_log_append(ft_preload_log, current_cpu(), &head, NULL, 0, NULL, 0);
 }
 
 void ft_note_image(const char *path)
@@ -345,7 +365,8 @@ void ft_note_expect(uint32_t child, const char *path)
     const struct ft_record head = {
         .pid = child, .op = FT_OP_posix_spawn, .kind = FT_KIND_EXPECT, .access = FT_EXPECT_START};
     if (ft_preload_log)
-        ft_log_append(ft_preload_log, &head, NULL, 0, path, ft_length(path, FT_PATH_MAX));
+        ft_log_append(ft_preload_log, current_cpu(), &head, NULL, 0, path,
+                      ft_length(path, FT_PATH_MAX));
 }
 
 void ft_note_failure(uint16_t id, int error)

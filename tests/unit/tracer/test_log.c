@@ -111,7 +111,7 @@ static void put(struct ft_log *log, uint32_t serial)
 static void append(struct ft_log_head *log, uint32_t serial)
 {
     const struct ft_record head = head_of(serial);
-    ft_log_append(log, &head, base, sizeof(base) - 1, path, sizeof(path) - 1);
+    ft_log_append(log, ft_log_cpu(), &head, base, sizeof(base) - 1, path, sizeof(path) - 1);
 }
 
 #define RECORD_BYTES                                                                               \
@@ -316,12 +316,13 @@ static void in_killed_child(void (*act)(struct ft_log_head *log), struct ft_log_
 
 static void reserves_only(struct ft_log_head *log)
 {
-    (void)ft_log_reserve(log, RECORD_BYTES);
+    (void)ft_log_reserve(log, ft_log_cpu(), RECORD_BYTES);
 }
 
 static void begins_only(struct ft_log_head *log)
 {
-    struct ft_record *record = (struct ft_record *)(void *)ft_log_reserve(log, RECORD_BYTES);
+    struct ft_record *record =
+        (struct ft_record *)(void *)ft_log_reserve(log, ft_log_cpu(), RECORD_BYTES);
     if (record)
         record->state = FT_STATE_BEGUN | RECORD_BYTES;
 }
