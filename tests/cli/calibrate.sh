@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # tracetax calibrate: learns from results, and compare uses what it learned.
+# shellcheck source=tests/lib.sh
 . "$TESTS/lib.sh"
 data=$TESTS/data/compare
 tracetax=$BIN/tracetax

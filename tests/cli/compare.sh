@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # tracetax compare and show: which baseline is taken, exit statuses, messages.
+# shellcheck source=tests/lib.sh
 . "$TESTS/lib.sh"
 data=$TESTS/data/compare
 tracetax=$BIN/tracetax

@@ -217,14 +217,14 @@ expect_equal "$(wc -l <with)" 4
 expect_line with '^LD_PRELOAD=/.*/libfiletrace-preload\.so$'
 # shellcheck disable=SC2012 # names are numbers
 ls /proc/self/fd >without
-# shellcheck disable=SC2012
+# shellcheck disable=SC2012 # names are numbers
 "$filetrace" -o trace ls /proc/self/fd >with
 expect_equal "$(cat with)" "$(cat without)"
 # Each reads its own state: a shell that waits for another may block signals for a moment.
 for state in "grep -E ^(Sig(Blk|Ign|Cgt)|Seccomp|NoNewPrivs|Umask|Threads) /proc/self/status" 'cat /proc/self/limits'; do
     # shellcheck disable=SC2086 # words of a command
     $state >without
-    # shellcheck disable=SC2086
+    # shellcheck disable=SC2086 # words of a command
     run "$filetrace" -o trace -- $state
     expect_status 0
     expect_equal "$(cat out)" "$(cat without)"
