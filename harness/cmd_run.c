@@ -366,6 +366,24 @@ static int end_by_signal(int number)
     return TT_EXIT_FAILED;
 }
 
+/** A suite of plain commands: what `tracetax table` does with it. */
+static int run_table(const struct options *options)
+{
+    char name[] = "table", rounds[] = "--rounds", quiet[] = "--quiet", number[32];
+    char *argv[6] = {name};
+    int argc = 1;
+
+    if (options->run.rounds) {
+        (void)snprintf(number, sizeof(number), "%llu", (unsigned long long)options->run.rounds);
+        argv[argc++] = rounds;
+        argv[argc++] = number;
+    }
+    if (options->is_quiet)
+        argv[argc++] = quiet;
+    argv[argc++] = (char *)(uintptr_t)options->run.suite;
+    return tt_cmd_table(argc, argv);
+}
+
 int tt_cmd_run(int argc, char **argv)
 {
     struct options options = {.run = {.suite = "default",
@@ -409,6 +427,8 @@ int tt_cmd_run(int argc, char **argv)
     if (ret == -EINTR) {
         complain("stopped by a signal; nothing was written");
         status = end_by_signal((int)stop_signal);
+    } else if (ret == -EPROTOTYPE) {
+        status = run_table(&options);
     } else if (ret) {
         complain(err.text);
         status = ret == -EINVAL ? TT_EXIT_USAGE : TT_EXIT_FAILED;

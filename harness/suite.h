@@ -61,7 +61,10 @@ MUST_USE int tt_suite_parse(const char *name, const void *data, size_t size_byte
  */
 MUST_USE int tt_suite_parse_argv(const struct tt_json_at *at, const json_t *array, char ***out);
 
-/** A built-in suite of that name, else the file at that path ("-": standard input). */
+/**
+ * A built-in suite of that name, else the file at that path ("-": standard input).
+ * @return as the parser; -EPROTOTYPE for a suite of plain commands, which `tracetax table` runs
+ */
 MUST_USE int tt_suite_load(const char *name_or_path, struct tt_suite *out, struct err *err);
 
 /**

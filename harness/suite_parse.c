@@ -31,8 +31,10 @@ static int check_schema(const struct tt_json_at *at, const json_t *root)
                        "update tracetax",
                        at->input, schema, TT_SUITE_SCHEMA);
     if (schema && !strncmp(schema, TABLE_NAME, strlen(TABLE_NAME)))
-        return tt_json_refuse(at, "schema",
-                              "for plain commands: 'tracetax table' runs such a suite");
+        return err_set(at->err, -EPROTOTYPE,
+                       "cannot read %s: its plain commands are not measured untracked and tracked; "
+                       "'tracetax table' runs such a suite",
+                       at->input);
     return tt_json_refuse(at, "schema", "missing, or not \"" TT_SUITE_SCHEMA "\"");
 }
 

@@ -33,7 +33,11 @@ expect_equal "$(sed -E 's/ .*made/+/; s/ .*/-/' ran | tr -d '\n')" 'two-two+one+
 run "$BIN/tracetax" table --engine builtin --rounds 1 suite.json
 expect_status 0
 expect_line err '^1/1 First \| group commands: warm-up 0 of 1, [0-9]+ s left$'
-run "$BIN/tracetax" run --suite suite.json
+# `tracetax run` knows what kind of suite it is given.
+run "$BIN/tracetax" run --suite suite.json --rounds 1 --quiet
+expect_status 0
+expect_line out '^Command +Mean'
+run "$BIN/tracetax" calibrate --suite suite.json
 expect_status 3
 expect_line err "tracetax table"
 
