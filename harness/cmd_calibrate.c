@@ -14,6 +14,7 @@
 #include "harness/baseline.h"
 #include "harness/calibrate.h"
 #include "harness/cmd_output.h"
+#include "harness/cmd_stop.h"
 #include "harness/commands.h"
 #include "harness/json.h"
 #include "harness/md_escape.h"
@@ -54,24 +55,6 @@ struct request {
     size_t paths_count;
     bool quiet, help;
 };
-
-static volatile sig_atomic_t stop_signal;
-
-static void on_stop(int number)
-{
-    stop_signal = number;
-}
-
-/** The first signal ends the run in order; a second one ends the program at once. */
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = on_stop, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
-
-    sigemptyset(&action.sa_mask);
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
-    (void)sigaction(SIGHUP, &action, NULL);
-}
 
 static int take_number(const char *option, uint64_t min, uint64_t max, uint64_t *out)
 {
@@ -205,8 +188,8 @@ static int run_all(const struct request *request, struct tt_result *results, siz
         ret = find_filetrace(request, &filetrace, err);
     tt_progress_init(&progress, stderr, request->quiet);
     const struct tt_run_hooks hooks = {
-        .context = &progress, .warn = warn, .progress = show_progress, .stop = &stop_signal};
-    catch_signals();
+        .context = &progress, .warn = warn, .progress = show_progress, .stop = &tt_cmd_stop};
+    tt_cmd_stop_catch();
     if (!ret && !same_job)
         warn(&progress, "a target brings its own tracker: only the spread from run to run is "
                         "learned, not the rate of false alarms");
@@ -303,8 +286,7 @@ int tt_cmd_calibrate(int argc, char **argv)
         tt_result_fini(&results[i]);
     free(results);
     if (ret == -EINTR) {
-        (void)signal((int)stop_signal, SIG_DFL);
-        (void)raise((int)stop_signal);
+        return tt_cmd_stop_end();
     }
     if (ret == -EINVAL && !request.paths_count) /* the run's options */
         return tt_cmd_usage("calibrate", "%s", err.text);

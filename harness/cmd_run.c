@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 
 #include "common/clock.h"
 #include "common/num.h"
+#include "harness/cmd_stop.h"
 #include "harness/commands.h"
 #include "harness/commit.h"
 #include "harness/json.h"
@@ -93,24 +93,6 @@ static const struct option long_options[] = {
     {"help", no_argument, NULL, OPTION_HELP},
     {0},
 };
-
-static volatile sig_atomic_t stop_signal;
-
-static void on_stop(int number)
-{
-    stop_signal = number;
-}
-
-/** The first signal ends the run in order; a second one ends the program at once. */
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = on_stop, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
-
-    sigemptyset(&action.sa_mask);
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
-    (void)sigaction(SIGHUP, &action, NULL);
-}
 
 static void complain(const char *text)
 {
@@ -358,14 +340,6 @@ static int write_result(const struct options *options, const struct tt_result *r
     return void_count ? TT_EXIT_FAILED : TT_EXIT_DONE;
 }
 
-/** End as the signal would have ended the program. */
-static int end_by_signal(int number)
-{
-    (void)signal(number, SIG_DFL);
-    (void)raise(number);
-    return TT_EXIT_FAILED;
-}
-
 /** A suite of plain commands: what `tracetax table` does with it. */
 static int run_table(const struct options *options)
 {
@@ -409,7 +383,7 @@ int tt_cmd_run(int argc, char **argv)
     }
     tt_progress_init(&progress, stderr, options.is_quiet);
     const struct tt_run_hooks hooks = {
-        .context = &progress, .warn = warn, .progress = show_progress, .stop = &stop_signal};
+        .context = &progress, .warn = warn, .progress = show_progress, .stop = &tt_cmd_stop};
     if (check_export(options.export_path, &err)) {
         complain(err.text);
         return TT_EXIT_FAILED;
@@ -421,12 +395,12 @@ int tt_cmd_run(int argc, char **argv)
     if (!options.has_seed)
         options.run.seed = clock_monotonic_ns() & TT_JSON_MAX_INTEGER;
 
-    catch_signals();
+    tt_cmd_stop_catch();
     int ret = tt_run(&options.run, &hooks, &result, &err);
     tt_progress_clear(&progress);
     if (ret == -EINTR) {
         complain("stopped by a signal; nothing was written");
-        status = end_by_signal((int)stop_signal);
+        status = tt_cmd_stop_end();
     } else if (ret == -EPROTOTYPE) {
         status = run_table(&options);
     } else if (ret) {

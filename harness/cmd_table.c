@@ -2,7 +2,6 @@
 /* tracetax table: groups of plain commands, how long they take, relative to one of them. */
 #include <errno.h>
 #include <getopt.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "common/file.h"
 #include "common/num.h"
 #include "harness/cmd_output.h"
+#include "harness/cmd_stop.h"
 #include "harness/commands.h"
 #include "harness/progress.h"
 #include "harness/result.h"
@@ -51,22 +51,6 @@ static const struct option long_options[] = {
     {"format", required_argument, NULL, 'f'}, {"quiet", no_argument, NULL, 'q'},
     {"help", no_argument, NULL, 'h'},         {0},
 };
-
-static volatile sig_atomic_t stop_signal;
-
-static void on_stop(int number)
-{
-    stop_signal = number;
-}
-
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = on_stop, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
-    sigemptyset(&action.sa_mask);
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
-    (void)sigaction(SIGHUP, &action, NULL);
-}
 
 /** Cut NAME=CMD in two, in place. */
 static int take_build(char *text, struct tt_speed_options *out)
@@ -175,7 +159,7 @@ static int print(const struct request *request, struct tt_speed_table *table, st
 
 int tt_cmd_table(int argc, char **argv)
 {
-    struct request request = {.run = {.rounds = DEFAULT_ROUNDS, .stop = &stop_signal}};
+    struct request request = {.run = {.rounds = DEFAULT_ROUNDS, .stop = &tt_cmd_stop}};
     struct tt_speed_table table = {0};
     struct tt_progress progress;
     struct err err = {0};
@@ -205,14 +189,12 @@ int tt_cmd_table(int argc, char **argv)
         tt_progress_init(&progress, stderr, request.is_quiet);
         request.run.progress = show_progress;
         request.run.context = &progress;
-        catch_signals();
+        tt_cmd_stop_catch();
         ret = tt_speed_run(&request.run, &table, &err);
         tt_progress_clear(&progress);
         if (ret == -EINTR) {
             tt_cmd_warn("table", "stopped by a signal; nothing was written");
-            (void)signal((int)stop_signal, SIG_DFL);
-            (void)raise((int)stop_signal);
-            return TT_EXIT_FAILED;
+            return tt_cmd_stop_end();
         }
     }
     if (!ret)
