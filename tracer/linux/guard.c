@@ -56,29 +56,29 @@ static void close_others(const struct ft_guard *guard)
             SYS1(__NR_close, fd);
 }
 
-/** Serve what there is to serve. @return false when no process is left under any filter */
+/** Wait for any listener and serve it. @return false when no process is left under any filter */
 static bool serve_all(struct ft_guard *guard)
 {
+    struct pollfd fds[FT_GUARD_SLOTS];
     bool any = false;
+
     for (size_t i = 0; i < guard->count; i++) {
-        struct ft_guard_slot *slot = &guard->slots[i];
-        struct pollfd poll_fd = {.fd = slot->fd, .events = POLLIN};
-        const struct timespec none = {0}, step = {.tv_nsec = 20000000};
-        if (slot->fd < 0)
-            continue;
-        /* With one listener wait for it; with several look at each in turn. */
-        long n = sys6(__NR_ppoll, (long)&poll_fd, 1,
-                      guard->count == 1 ? 0 : (long)(any ? &none : &step), 0, 0, 0);
-        if (n > 0 && (poll_fd.revents & POLLIN)) {
-            serve(slot);
-        } else if (n > 0 && (poll_fd.revents & (POLLHUP | POLLERR | POLLNVAL))) {
-            SYS1(__NR_close, slot->fd);
-            slot->fd = -1;
-            continue;
-        }
-        any = true;
+        fds[i].fd = guard->slots[i].fd; /* a free place's -1 is passed over */
+        fds[i].events = POLLIN;
+        fds[i].revents = 0;
+        any |= fds[i].fd >= 0;
     }
-    return any;
+    if (!any || sys6(__NR_ppoll, (long)fds, (long)guard->count, 0, 0, 0, 0) <= 0)
+        return any;
+    for (size_t i = 0; i < guard->count; i++) {
+        if (fds[i].revents & POLLIN) {
+            serve(&guard->slots[i]);
+        } else if (fds[i].revents) { /* the last process has ended */
+            SYS1(__NR_close, fds[i].fd);
+            guard->slots[i].fd = -1;
+        }
+    }
+    return true;
 }
 
 static int guard_main(void *argument)
