@@ -148,6 +148,19 @@ void ft_guard_remove(struct ft_guard *guard, int place)
     __atomic_store_n(&guard->slots[place].fd, -1, __ATOMIC_RELEASE);
 }
 
+int ft_guard_inherit(struct ft_guard *guard, int place)
+{
+    struct ft_guard_slot *slot = &guard->slots[place];
+    size_t first = (slot->notification_bytes + 7) & ~(size_t)7;
+    char *map = mmap(NULL, first + slot->response_bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (map == MAP_FAILED)
+        return -ENOMEM;
+    slot->notification = (struct seccomp_notif *)(void *)map;
+    slot->response = (struct seccomp_notif_resp *)(void *)(map + first);
+    return 0;
+}
+
 void ft_guard_dismiss(struct ft_guard *guard)
 {
     if (!guard->pid)

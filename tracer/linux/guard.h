@@ -43,6 +43,13 @@ MUST_USE int ft_guard_add(struct ft_guard *guard, const struct ft_guard_slot *sl
 /** Forget a listener; before it is closed. */
 void ft_guard_remove(struct ft_guard *guard, int place);
 
+/**
+ * The listener's server ends and leaves it to the guard: give the guard buffers of its own, in
+ * mapped memory that lives as long as it does. Nothing may be unanswered.
+ * @return 0; -ENOMEM: then the buffers of the slot must stay
+ */
+MUST_USE int ft_guard_inherit(struct ft_guard *guard, int place);
+
 /** No listener is left: end the guard. Otherwise it stays and takes over when we end. */
 void ft_guard_dismiss(struct ft_guard *guard);
 

@@ -205,8 +205,12 @@ bool ft_supervisor_stop(struct ft_supervisor *supervisor)
         (void)pthread_kill(supervisor->thread, STOP_SIGNAL);
         (void)nanosleep(&pause, NULL);
     }
-    if (!supervisor->finished && !no_process_left(supervisor->fd, 0))
-        return true; /* what the guard needs of it must stay */
+    if (!supervisor->finished && !no_process_left(supervisor->fd, 0)) {
+        /* What the guard needs must stay. */
+        if (supervisor->place >= 0 && !ft_guard_inherit(supervisor->guard, supervisor->place))
+            supervisor_free(supervisor);
+        return true;
+    }
     if (supervisor->place >= 0)
         ft_guard_remove(supervisor->guard, supervisor->place);
     close(supervisor->fd);
