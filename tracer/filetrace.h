@@ -32,6 +32,8 @@ struct ft_run_options {
     enum ft_backend backend;
     bool strict;        /**< dynamic programs too are watched by the kernel: guarantee "kernel" */
     bool deny_io_uring; /**< io_uring_setup fails with ENOSYS; else it makes the trace incomplete */
+    const char *shell;  /**< macOS: what runs in the place of /bin/sh and /bin/bash where these
+                             cannot be watched; an absolute path, or NULL */
     ft_log_sink *raw_sink; /**< also receives the records as they are; or NULL */
     void *raw_context;
 };
@@ -58,8 +60,9 @@ MUST_USE int ft_library_find(char **out, struct err *err);
  * caller finishes the decoder. What the command left running goes on unrecorded.
  * @outcome zeroed on failure
  * @return 0 when the command ran or could not be started (start_error); else what made
- *         recording impossible (-ENOMEM, -ENOENT: no injected library, ...) or what a sink
- *         returned, after the command has ended
+ *         recording impossible (-ENOMEM, -ENOENT: no injected library, -ENOTSUP: this system
+ *         lacks the backend or an option, ...) or what a sink returned, after the command has
+ *         ended
  * Not thread safe: it waits for children and takes signals of the whole process.
  */
 MUST_USE int ft_run(const struct ft_run_options *options, struct ft_decoder *decoder,

@@ -4,9 +4,8 @@
 #define TRACER_LINUX_ENVIRONMENT_H
 
 #include "common/compiler.h"
+#include "tracer/library.h"
 #include "tracer/record.h"
-
-#define FT_LIBRARY_NAME "libfiletrace-preload.so"
 
 struct ft_environment {
     char **entries; /**< NULL-terminated; owned, the strings are borrowed but for two */

@@ -12,9 +12,9 @@
 
 #include "tracer/linux/syscalls.h"
 #include "tracer/ops.h"
+#include "tracer/preload_list.h"
 #include "tracer/record.h"
 
-#define HIDDEN __attribute__((visibility("hidden")))
 #define EXPORT __attribute__((visibility("default")))
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)

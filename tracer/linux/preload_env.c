@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists for exec. */
+/* Lists for exec: what Linux has for them. */
 #include "tracer/linux/preload_env.h"
 
 #include <linux/mman.h>
@@ -7,51 +7,19 @@
 
 #include "tracer/linux/sys.h"
 
-#define PRELOAD_NAME "LD_PRELOAD="
 #define ATTACH_NAME FT_ENV "="
 #define LIST_STEP 32u
-#define TEXT_MAX 131072u /* the kernel's limit of one string */
 
-static void *map_pages(size_t size_bytes)
+void *ft_preload_map(size_t size_bytes)
 {
     long map = sys6(__NR_mmap, 0, (long)size_bytes, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return map < 0 && map > -4096 ? NULL : (void *)map;
 }
 
-bool ft_preload_list_make(struct ft_preload_list *list, uint32_t count)
+void ft_preload_unmap(void *pages, size_t size_bytes)
 {
-    list->mapped = NULL;
-    list->entries = list->place;
-    if (count <= FT_LIST_INLINE)
-        return true;
-    list->mapped_bytes = (size_t)count * sizeof(char *);
-    list->mapped = map_pages(list->mapped_bytes);
-    list->entries = list->mapped;
-    return list->mapped != NULL;
-}
-
-void ft_preload_list_fini(struct ft_preload_list *list)
-{
-    if (list->mapped)
-        SYS2(__NR_munmap, list->mapped, list->mapped_bytes);
-    list->mapped = NULL;
-}
-
-static bool starts_with(const char *text, const char *prefix)
-{
-    while (*prefix && *text == *prefix)
-        text++, prefix++;
-    return !*prefix;
-}
-
-const char *ft_preload_env_get(char *const *envp, const char *name)
-{
-    uint32_t length = ft_length(name, 64);
-    for (; envp && *envp; envp++)
-        if (starts_with(*envp, name))
-            return *envp + length;
-    return NULL;
+    SYS2(__NR_munmap, pages, size_bytes);
 }
 
 char *const *ft_preload_environment(void)
@@ -59,83 +27,6 @@ char *const *ft_preload_environment(void)
     static char *const none[] = {NULL};
     char ***place = (char ***)ft_next(FT_FN___environ);
     return place && *place ? *place : none;
-}
-
-uint32_t ft_put_text(char *to, uint32_t n, uint32_t room_bytes, const char *text)
-{
-    while (*text && n + 1 < room_bytes)
-        to[n++] = *text++;
-    to[n] = '\0';
-    return n;
-}
-
-uint32_t ft_put_number(char *to, uint32_t n, uint32_t room_bytes, uint64_t value)
-{
-    char digits[21];
-    uint32_t first = sizeof(digits) - 1;
-    digits[first] = '\0';
-    do
-        digits[--first] = (char)('0' + value % 10);
-    while (value /= 10);
-    return ft_put_text(to, n, room_bytes, digits + first);
-}
-
-/** Length of the list's entry at @list. */
-static uint32_t entry_length(const char *list)
-{
-    uint32_t n = 0;
-    while (list[n] && list[n] != ':' && list[n] != ' ')
-        n++;
-    return n;
-}
-
-static bool is_our_library(const char *entry, uint32_t length)
-{
-    for (uint32_t i = 0; i < length; i++)
-        if (entry[i] != ft_preload_path[i])
-            return false;
-    return length && ft_preload_path[length] == '\0';
-}
-
-static bool names_our_library(const char *list)
-{
-    while (*list) {
-        uint32_t length = entry_length(list);
-        if (is_our_library(list, length))
-            return true;
-        list += length;
-        list += *list != '\0';
-    }
-    return false;
-}
-
-/** "LD_PRELOAD=" with our library first, or without it, and the others in their order. */
-static char *join_preload(struct ft_preload_env *env, const char *users, bool watched)
-{
-    uint32_t users_bytes = ft_length(users, TEXT_MAX);
-    env->text_bytes = sizeof(PRELOAD_NAME) + FT_PATH_MAX + users_bytes + 2;
-    env->text = map_pages(env->text_bytes);
-    if (!env->text)
-        return NULL;
-    char *text = env->text;
-    uint32_t room = (uint32_t)env->text_bytes;
-    uint32_t n = ft_put_text(text, 0, room, PRELOAD_NAME);
-    uint32_t first = n;
-    if (watched)
-        n = ft_put_text(text, n, room, ft_preload_path);
-    for (const char *list = users; *list;) {
-        uint32_t length = entry_length(list);
-        if (length && !is_our_library(list, length)) {
-            if (n > first)
-                text[n++] = ':';
-            for (uint32_t i = 0; i < length; i++)
-                text[n++] = list[i];
-        }
-        list += length;
-        list += *list != '\0';
-    }
-    text[n] = '\0';
-    return text;
 }
 
 static bool first_bytes_readable(char *const *strings, uint32_t count)
@@ -179,7 +70,7 @@ void ft_preload_env_make(struct ft_preload_env *env, char *const *envp, bool wat
 {
     static char *const none[] = {NULL};
     static char attach[sizeof(ATTACH_NAME) + sizeof(ft_preload_env)];
-    uint32_t count = 0, used = 0;
+    struct ft_preload_variables variables;
 
     if (!envp)
         envp = none; /* Linux takes it for an empty one */
@@ -188,41 +79,13 @@ void ft_preload_env_make(struct ft_preload_env *env, char *const *envp, bool wat
     env->text = NULL;
     if (!ft_preload_log || !ft_preload_path[0] || !is_readable_list(envp))
         return;
-
-    const char *users = ft_preload_env_get(envp, PRELOAD_NAME);
-    const char *ours = ft_preload_env_get(envp, ATTACH_NAME);
-    bool ours_is_right = ours && starts_with(ours, ft_preload_env);
-    bool loads_us = users && names_our_library(users);
-    if (watched ? ours_is_right && loads_us : !ours && !loads_us)
-        return;
-
-    while (envp[count])
-        count++;
-    if (!ft_preload_list_make(&env->list, count + 3))
-        return;
-    char *preload = (char *)(uintptr_t)(users ? users - (sizeof(PRELOAD_NAME) - 1) : NULL);
-    if (loads_us != watched)
-        preload = join_preload(env, users ? users : "", watched);
-    for (uint32_t i = 0; i < count; i++)
-        if (!starts_with(envp[i], PRELOAD_NAME) && !starts_with(envp[i], ATTACH_NAME))
-            env->list.entries[used++] = envp[i];
-    if (preload && preload[sizeof(PRELOAD_NAME) - 1])
-        env->list.entries[used++] = preload;
-    if (watched) {
-        uint32_t n = ft_put_text(attach, 0, sizeof(attach), ATTACH_NAME);
-        (void)ft_put_text(attach, n, sizeof(attach), ft_preload_env);
-        env->list.entries[used++] = attach;
-    }
-    env->list.entries[used] = NULL;
-    env->entries = env->list.entries;
-}
-
-void ft_preload_env_fini(struct ft_preload_env *env)
-{
-    ft_preload_list_fini(&env->list);
-    if (env->text)
-        SYS2(__NR_munmap, env->text, env->text_bytes);
-    env->text = NULL;
+    uint32_t n = ft_put_text(attach, 0, sizeof(attach), ATTACH_NAME);
+    (void)ft_put_text(attach, n, sizeof(attach), ft_preload_env);
+    variables.libraries = "LD_PRELOAD=";
+    variables.separators = ": ";
+    variables.library = ft_preload_path;
+    variables.attach = attach;
+    ft_preload_env_edit(env, envp, watched, &variables);
 }
 
 const char *ft_search_folders(void)
@@ -233,22 +96,5 @@ const char *ft_search_folders(void)
 
 bool ft_search_next(const char **folders, const char *file, char *out)
 {
-    uint32_t file_bytes = ft_length(file, FT_PATH_MAX);
-
-    while (*folders) {
-        const char *folder = *folders;
-        uint32_t length = 0, n = 0;
-        while (folder[length] && folder[length] != ':')
-            length++;
-        *folders = folder[length] ? folder + length + 1 : NULL;
-        if (length + file_bytes + 2 > FT_PATH_MAX)
-            continue;
-        for (; n < length; n++)
-            out[n] = folder[n];
-        if (length)
-            out[n++] = '/';
-        (void)ft_put_text(out, n, FT_PATH_MAX, file);
-        return true;
-    }
-    return false;
+    return ft_search_next_in(folders, file, out, FT_PATH_MAX);
 }

@@ -13,6 +13,10 @@
 
 #define SHORT_PATH_BYTES 256u
 
+static uint32_t ask_cwd(char *out, uint32_t room_bytes);
+
+#include "tracer/note_path.h" /* needs what is declared above */
+
 static void ft_log_wait(void)
 {
     const struct {
@@ -48,53 +52,12 @@ bool ft_memory_read(const void *from, void *to, uint32_t size_bytes)
            (long)size_bytes;
 }
 
-bool ft_path_readable(const char *path, int error)
-{
-    if (!path || error == EFAULT)
-        return false;
-    if (LIKELY(error != EINVAL && error != EBADF && error != ENOSYS && error != ENOMEM))
-        return true;
-    /* The kernel may have given up before it looked at the path: look without a fault. */
-    char part[SHORT_PATH_BYTES];
-    for (uint32_t done = 0; done < FT_PATH_MAX;) {
-        uint32_t size = sizeof(part) - (uint32_t)((uintptr_t)(path + done) % sizeof(part));
-        if (!ft_memory_read(path + done, part, size))
-            return false;
-        for (uint32_t i = 0; i < size; i++)
-            if (!part[i])
-                return true;
-        done += size;
-    }
-    return true;
-}
-
-/*
- * The working folder, so that a relative path costs no system call. Two places and a
- * count of changes: even, it is known and in place count / 2 % 2; odd, it is not. A
- * reader copies and then checks that the count is still the same.
- */
-static struct {
-    char path[FT_PATH_MAX];
-    uint32_t length;
-} cwd_place[2];
-static uint32_t cwd_count = 1;
-static bool cwd_changed_by_vfork;
-
 void ft_note_vfork_returned(void)
 {
     if (!cwd_changed_by_vfork)
         return;
     cwd_changed_by_vfork = false;
     ft_note_cwd_changed();
-}
-
-void ft_note_cwd_changed(void)
-{
-    if (ft_preload_in_vfork())
-        cwd_changed_by_vfork = true; /* its folder, told to its parent's memory */
-    uint32_t count = __atomic_load_n(&cwd_count, __ATOMIC_RELAXED);
-    /* To the other place when it was known; away from a refresh under way when it was not. */
-    __atomic_store_n(&cwd_count, count + (count & 1u ? 2 : 1), __ATOMIC_RELEASE);
 }
 
 /** Ask the kernel. @return the length, 0 for a folder without a name below our root, or a name
@@ -118,18 +81,6 @@ void ft_note_folders_part(int flags)
 {
     if (flags & 0x200) /* CLONE_FS */
         __atomic_store_n(&cwd_parted, true, __ATOMIC_RELAXED);
-}
-
-/** Ask the kernel, and keep the answer if nobody changed folders meanwhile. */
-static __attribute__((noinline)) void cwd_refresh(void)
-{
-    uint32_t count = __atomic_load_n(&cwd_count, __ATOMIC_ACQUIRE);
-    if (!(count & 1u))
-        return;
-    uint32_t place = (count + 1) / 2 % 2;
-    cwd_place[place].length = ask_cwd(cwd_place[place].path, FT_PATH_MAX);
-    __atomic_compare_exchange_n(&cwd_count, &count, count + 1, false, __ATOMIC_RELEASE,
-                                __ATOMIC_RELAXED);
 }
 
 void ft_note_cwd_known(void)
@@ -271,16 +222,6 @@ static __attribute__((noinline)) void note_below_cwd(unsigned kind, enum ft_op o
         return note_below(&(struct below){kind, access, op, error, id, AT_FDCWD, path, path_bytes});
     append(kind, op, access, (unsigned)error, id, cwd_place[place].path, cwd_place[place].length,
            path, path_bytes);
-}
-
-/** May the path be read after a call that ended so? */
-static inline bool readable_after(const char *path, int error)
-{
-    if (LIKELY(error == 0))
-        return path != NULL;
-    if (error & FT_PATH_WAS_READ)
-        return path && (error & ~FT_PATH_WAS_READ) != EFAULT;
-    return ft_path_readable(path, error);
 }
 
 static inline void note(unsigned kind, enum ft_op op, unsigned access, int error, uint16_t id,

@@ -40,48 +40,6 @@ struct run {
     bool outlived; /* somebody has, and it is said */
 };
 
-int ft_backend_parse(const char *name, enum ft_backend *out)
-{
-    static const char *const names[] = {"auto", "preload", "notify", "ptrace"};
-    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        if (!strcmp(name, names[i])) {
-            *out = (enum ft_backend)i;
-            return 0;
-        }
-    }
-    return -EINVAL;
-}
-
-int ft_library_find(char **out, struct err *err)
-{
-    static const char *const places[] = {"", "../lib/filetrace/"};
-    char *folder = proc_self_dir();
-
-    *out = NULL;
-    if (!folder)
-        return err_set(err, -ENOENT,
-                       "cannot find the injected library: the system does not say "
-                       "where filetrace's own file is (is /proc mounted?)");
-    for (size_t i = 0; i < ARRAY_LEN(places) && !*out; i++) {
-        struct buf path;
-        buf_init(&path, FT_PATH_MAX - 1);
-        (void)buf_printf(&path, "%s/%s%s", folder, places[i], FT_LIBRARY_NAME);
-        char *full = buf_take(&path);
-        buf_fini(&path);
-        if (full && !access(full, R_OK))
-            *out = full;
-        else
-            free(full);
-    }
-    int ret = *out ? 0
-                   : err_set(err, -ENOENT,
-                             "cannot find the injected library: %s is neither in %s "
-                             "nor in %s/../lib/filetrace; install filetrace as a whole",
-                             FT_LIBRARY_NAME, folder, folder);
-    free(folder);
-    return ret;
-}
-
 static int on_records(void *context, const struct ft_record *records, size_t size_bytes)
 {
     struct run *run = context;
@@ -372,6 +330,14 @@ int ft_run(const struct ft_run_options *options, struct ft_decoder *decoder,
     *outcome = (struct ft_outcome){0};
     if (run == MAP_FAILED)
         return err_set(err, -ENOMEM, "cannot watch: %s", err_text(-ENOMEM));
+    if (options->shell) {
+        munmap(run, sizeof(*run));
+        return err_set(
+            err, -ENOTSUP,
+            "cannot put %s in the place of /bin/sh: that is for macOS, where /bin/sh cannot "
+            "be watched; here it can: leave --sh out",
+            options->shell);
+    }
     run->options = options;
     run->decoder = decoder;
     run->outcome = outcome;
