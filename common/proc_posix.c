@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "common/proc_system.h"
 
 extern char **environ;
 
@@ -41,8 +42,9 @@ static int route(posix_spawn_file_actions_t *actions, enum proc_stream stream, i
     if (!capture || !capture->buf)
         return -EINVAL;
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC))
-        return -errno;
+    int ret = proc_system_pipe(ends);
+    if (ret)
+        return ret;
     capture->fd = ends[0];
     *write_end = ends[1];
     return -posix_spawn_file_actions_adddup2(actions, ends[1], child_fd);
@@ -132,7 +134,7 @@ static void fill_result(struct proc_result *out, int status, const struct rusage
     out->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     out->user_ns = timeval_ns(usage->ru_utime);
     out->system_ns = timeval_ns(usage->ru_stime);
-    out->peak_rss_bytes = (uint64_t)usage->ru_maxrss * 1024u;
+    out->peak_rss_bytes = proc_system_peak_rss_bytes(usage);
 }
 
 /** The child starts with default handlers for what a shell's child would expect. */
@@ -238,20 +240,6 @@ out:
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return ret ? explain(spec, ret, err) : 0;
-}
-
-char *proc_self_dir(void)
-{
-    char path[4096];
-    ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
-    if (n <= 0 || (size_t)n >= sizeof(path) - 1)
-        return NULL;
-    path[n] = '\0';
-    char *slash = strrchr(path, '/');
-    if (!slash)
-        return NULL;
-    slash[slash == path] = '\0'; /* keep the '/' of the root */
-    return strdup(path);
 }
 
 /** @return 0, or a negative errno value: is this a file that may be executed? */

@@ -2,6 +2,8 @@
 /* Ending a command in order when a signal asks for it. */
 #include "harness/cmd_stop.h"
 
+#include <stddef.h>
+
 #include "harness/commands.h"
 
 volatile sig_atomic_t tt_cmd_stop;
