@@ -11,7 +11,7 @@ _filetrace_command_at() {
             at=$((at + 1))
             break
             ;;
-        -o | -f | --output | --format | --backend) at=$((at + 2)) ;;
+        -o | -f | --output | --format | --backend | --sh) at=$((at + 2)) ;;
         =) at=$((at + 2)) ;; # bash splits --format=json in three
         -*) at=$((at + 1)) ;;
         *) break ;;
@@ -22,7 +22,7 @@ _filetrace_command_at() {
 
 _filetrace() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} at
-    local options='-o --output -f --format --backend --all --strict --deny-io-uring -h --help --version'
+    local options='-o --output -f --format --backend --all --strict --deny-io-uring --sh -h --help --version'
     local formats='text json nul raw'
     COMPREPLY=()
     if [ "${COMP_WORDS[1]}" = print ] && [ "$COMP_CWORD" -gt 1 ]; then
@@ -48,7 +48,7 @@ _filetrace() {
     case $before in
     -f | --format) mapfile -t COMPREPLY < <(compgen -W "$formats" -- "$word") ;;
     --backend) mapfile -t COMPREPLY < <(compgen -W 'auto preload notify ptrace' -- "$word") ;;
-    -o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+    -o | --output | --sh) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     *)
         case $word in
         -*) mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word") ;;

@@ -12,6 +12,7 @@ complete -c filetrace -n "$run" -l backend -x -a 'auto preload notify ptrace' -d
 complete -c filetrace -n "$run" -l all -d 'Print repeats too'
 complete -c filetrace -n "$run" -l strict -d 'Watch dynamic programs by the kernel too'
 complete -c filetrace -n "$run" -l deny-io-uring -d 'Make io_uring_setup fail'
+complete -c filetrace -n "$run" -l sh -r -F -d 'macOS: put this shell in the place of /bin/sh'
 complete -c filetrace -n "$run" -s h -l help -d 'Show the options'
 complete -c filetrace -n "$run" -l version -d 'Show the version'
 

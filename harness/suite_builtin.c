@@ -29,7 +29,12 @@ static const struct {
 
 static const struct {
     const char *name, *program;
-} programs[] = {{"dynamic", "{bin}/workload"}, {"static", "{bin}/workload-static"}};
+} programs[] = {
+    {"dynamic", "{bin}/workload"},
+#ifndef TRACETAX_NO_STATIC
+    {"static", "{bin}/workload-static"},
+#endif
+};
 
 /** "workload ACTION {dir} --operation O --threads 4 [--files 2048]" */
 static int make_command(const char *program, const char *action, size_t operation, char ***out)

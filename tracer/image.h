@@ -38,6 +38,11 @@ enum ft_reason {
     FT_REASON_NAMESPACE,    /**< loads libraries apart (dlmopen, RTLD_DEEPBIND) */
     FT_REASON_CHROOT,       /**< changed its root: its paths are as it sees them */
     FT_REASON_SETUID_BELOW, /**< would have gained privileges, but for the filter's no_new_privs */
+    FT_REASON_PROTECTED,    /**< macOS: a program of the system's, which takes no library */
+    FT_REASON_HARDENED,     /**< macOS: its signature allows no library of others */
+    FT_REASON_RESTRICTED,   /**< macOS: it asks dyld to take no variables */
+    FT_REASON_NO_SLICE,     /**< macOS: it runs on a processor that our library has no code for */
+    FT_REASON_UNREADABLE,   /**< macOS: it may not be read, so nobody can tell */
     FT_REASON_COUNT
 };
 

@@ -35,6 +35,7 @@ static const char help[] =
     "      --all            print repeats too\n"
     "      --strict         watch dynamic programs by the kernel too\n"
     "      --deny-io-uring  make io_uring_setup fail, as where the kernel lacks it\n"
+    "      --sh PATH        macOS: put this shell in the place of /bin/sh and /bin/bash\n"
     "  -h, --help           show this\n"
     "      --version        show the version\n"
     "\n"
@@ -51,6 +52,7 @@ struct options {
     bool all;
     bool strict;
     bool deny_io_uring;
+    const char *shell; /* NULL: none */
 };
 
 static int usage(const char *what, const char *object, int status)
@@ -74,7 +76,7 @@ static int show(const char *text, int failed_status)
     return fflush(stdout) || ferror(stdout) ? failed_status : 0;
 }
 
-enum { OPT_BACKEND = 256, OPT_ALL, OPT_STRICT, OPT_DENY_IO_URING, OPT_VERSION };
+enum { OPT_BACKEND = 256, OPT_ALL, OPT_STRICT, OPT_DENY_IO_URING, OPT_SH, OPT_VERSION };
 
 static const struct option long_options[] = {
     {"output", required_argument, NULL, 'o'},
@@ -83,6 +85,7 @@ static const struct option long_options[] = {
     {"all", no_argument, NULL, OPT_ALL},
     {"strict", no_argument, NULL, OPT_STRICT},
     {"deny-io-uring", no_argument, NULL, OPT_DENY_IO_URING},
+    {"sh", required_argument, NULL, OPT_SH},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, OPT_VERSION},
     {NULL, 0, NULL, 0},
@@ -97,7 +100,8 @@ static int parse_options(int argc, char **argv, bool printing, struct options *o
 
     opterr = 0;
     while ((c = getopt_long(argc, argv, "+:o:f:h", long_options, NULL)) != -1) {
-        if (printing && (c == OPT_BACKEND || c == OPT_STRICT || c == OPT_DENY_IO_URING))
+        if (printing &&
+            (c == OPT_BACKEND || c == OPT_STRICT || c == OPT_DENY_IO_URING || c == OPT_SH))
             return usage("not an option of print", last_word(argc, argv), usage_status);
         switch (c) {
         case 'o':
@@ -120,6 +124,9 @@ static int parse_options(int argc, char **argv, bool printing, struct options *o
             break;
         case OPT_DENY_IO_URING:
             out->deny_io_uring = true;
+            break;
+        case OPT_SH:
+            out->shell = optarg;
             break;
         case 'h':
             return show(help, failed_status);
@@ -179,6 +186,7 @@ static int run_command(const struct options *options, char **argv, FILE *stream,
         .backend = options->backend,
         .strict = options->strict,
         .deny_io_uring = options->deny_io_uring,
+        .shell = options->shell,
         .raw_sink = raw ? ft_raw_write_records : NULL,
         .raw_context = stream,
     };

@@ -19,6 +19,11 @@ const char *ft_reason_name(unsigned reason)
         [FT_REASON_NAMESPACE] = "library-namespace",
         [FT_REASON_CHROOT] = "chroot",
         [FT_REASON_SETUID_BELOW] = "setuid-below-static",
+        [FT_REASON_PROTECTED] = "system-protected",
+        [FT_REASON_HARDENED] = "hardened-runtime",
+        [FT_REASON_RESTRICTED] = "restricted-segment",
+        [FT_REASON_NO_SLICE] = "no-slice",
+        [FT_REASON_UNREADABLE] = "unreadable",
     };
     _Static_assert(ARRAY_LEN(names) == FT_REASON_COUNT, "each reason has a name");
     return names[reason < FT_REASON_COUNT ? reason : 0];

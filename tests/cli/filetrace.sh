@@ -75,6 +75,7 @@ wrong 2 '^filetrace: print does not write this format: raw; ' "$filetrace" print
 wrong 2 '^filetrace: no such format .*: xml; ' "$filetrace" print -f xml a
 wrong 2 '^filetrace: not an option of print: ' "$filetrace" print --backend auto a
 wrong 2 '^filetrace: not an option of print: --deny-io-uring; ' "$filetrace" print --deny-io-uring a
+wrong 2 '^filetrace: not an option of print: ' "$filetrace" print --sh /bin/sh a
 wrong 2 '^filetrace: unknown option: --nonsense; ' "$filetrace" print --nonsense a
 
 # Options end at the command's name: its own are its own.
