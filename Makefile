@@ -1,7 +1,7 @@
 # The commands that a person types. Each is complete on a fresh machine: what is missing is installed
 # through apt, brew or pacman after saying what. The build itself is CMake's (CMakeLists.txt).
 .DEFAULT_GOAL := help
-.PHONY: help bench test check esbuild check-aarch64 check-verdicts contract rehearse coverage measure measured reporter \
+.PHONY: help bench test check esbuild check-aarch64 check-macos check-verdicts contract rehearse coverage measure measured reporter \
 	report baselines check-baselines deps lint format install package check-package check-html spawn-tables clean
 
 PREFIX ?= /usr/local
@@ -67,6 +67,13 @@ check-aarch64: ## cross-build the tracer for 64-bit Arm and check what its libra
 	@cmake --preset aarch64 >/dev/null
 	@cmake --build --preset aarch64
 	@test "$$(aarch64-linux-gnu-nm -D --undefined-only build/aarch64/bin/libfiletrace-preload.so | tr -d ' w')" = _r_debug
+
+check-macos: ## cross-build for macOS, check what its library interposes and what of it is pure (node >= 20, npm)
+	@scripts/check-macos.sh --check
+	@scripts/deps.sh build test macos
+	@cmake --preset test >/dev/null
+	@cmake --build --preset test --target interposed list_interposed universal test_macos test_macos_exec test_preload_list
+	@scripts/check-macos.sh build/test
 
 check-verdicts: ## count how often verdicts are right, by real runs: half an hour on a machine at rest
 	@scripts/deps.sh build test

@@ -16,5 +16,8 @@ if(TRACETAX_TRACER_ONLY)
 endif()
 
 tracetax_require(JANSSON jansson 2.13 libjansson-dev)
+if(NOT TRACETAX_REPORT)
+    return()
+endif()
 tracetax_require(CURL libcurl 7.85 libcurl4-openssl-dev)
 tracetax_require(ZIP libzip 1.7 libzip-dev)

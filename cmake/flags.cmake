@@ -4,7 +4,11 @@ set(TRACETAX_SANITIZE "" CACHE STRING "Sanitizers for everything but the injecte
 option(TRACETAX_COVERAGE "Count executed lines and branches" OFF)
 
 add_library(tracetax_flags INTERFACE)
-target_compile_definitions(tracetax_flags INTERFACE _GNU_SOURCE _FILE_OFFSET_BITS=64)
+if(APPLE)
+    target_compile_definitions(tracetax_flags INTERFACE _DARWIN_C_SOURCE)
+else()
+    target_compile_definitions(tracetax_flags INTERFACE _GNU_SOURCE _FILE_OFFSET_BITS=64)
+endif()
 target_compile_options(tracetax_flags INTERFACE
     -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
     $<$<BOOL:${TRACETAX_WERROR}>:-Werror>)
