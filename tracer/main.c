@@ -35,7 +35,7 @@ static const char help[] =
     "      --all            print repeats too\n"
     "      --strict         watch dynamic programs by the kernel too\n"
     "      --deny-io-uring  make io_uring_setup fail, as where the kernel lacks it\n"
-    "      --sh PATH        macOS: put this shell in the place of /bin/sh and /bin/bash\n"
+    "      --sh PATH        macOS: this shell in the place of /bin/sh and /bin/bash\n"
     "  -h, --help           show this\n"
     "      --version        show the version\n"
     "\n"
