@@ -9,18 +9,87 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define FD_PATH_BYTES 32
+#define TRIES 100 /**< names for an unnamed file; each taken one is another writer's */
+
+static void fd_path(int fd, char out[FD_PATH_BYTES])
+{
+    (void)snprintf(out, FD_PATH_BYTES, "/proc/self/fd/%d", fd);
+}
+
+/**
+ * Make a file without a name in the folder of @path: nothing of it stays when this process is
+ * killed. It gets a name through /proc, which has to be there.
+ * @return its descriptor, or -1 where there is no such thing
+ */
+static int open_unnamed(const char *path)
+{
+#ifdef O_TMPFILE
+    char way[FD_PATH_BYTES];
+    char *folder = strdup(path);
+    if (!folder)
+        return -1;
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        slash[slash == folder] = '\0';
+    int fd = open(slash ? folder : ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    free(folder);
+    if (fd < 0)
+        return -1;
+    fd_path(fd, way);
+    if (!access(way, F_OK))
+        return fd;
+    close(fd);
+#else
+    (void)path;
+#endif
+    return -1;
+}
+
+/** Give the unnamed file a name beside its own: what link(2) makes replaces nothing. */
+static int name_unnamed(struct outfile *out)
+{
+    char way[FD_PATH_BYTES];
+    size_t room = strlen(out->path) + 32;
+    int ret = -EEXIST;
+
+    char *name = malloc(room);
+    if (!name)
+        return -ENOMEM;
+    fd_path(fileno(out->stream), way);
+    for (int n = 0; ret == -EEXIST && n < TRIES; n++) {
+        (void)snprintf(name, room, "%s.%ld.%d.tmp", out->path, (long)getpid(), n);
+        ret = linkat(AT_FDCWD, way, AT_FDCWD, name, AT_SYMLINK_FOLLOW) ? -errno : 0;
+    }
+    if (ret)
+        free(name);
+    else
+        out->beside = name;
+    return ret;
+}
+
 /** Make the file beside @path, with the rights that @path has or that open(2) would give. */
 static int open_beside(struct outfile *out, const struct stat *old)
 {
     static const char suffix[] = ".XXXXXX";
     size_t length = strlen(out->path);
 
+    int fd = open_unnamed(out->path);
+    out->is_unnamed = fd >= 0;
+    if (out->is_unnamed) {
+        if (old)
+            (void)fchmod(fd, old->st_mode & 0777);
+        out->stream = fdopen(fd, "w");
+        if (!out->stream)
+            close(fd);
+        return out->stream ? 0 : -ENOMEM;
+    }
     out->beside = malloc(length + sizeof(suffix));
     if (!out->beside)
         return -ENOMEM;
     memcpy(out->beside, out->path, length);
     memcpy(out->beside + length, suffix, sizeof(suffix));
-    int fd = mkostemp(out->beside, O_CLOEXEC);
+    fd = mkostemp(out->beside, O_CLOEXEC);
     if (fd < 0) {
         int ret = -errno;
         free(out->beside);
@@ -72,13 +141,15 @@ int outfile_commit(struct outfile *out, struct err *err)
     const char *name = out->path ? out->path : "the output";
     errno = 0;
     bool bad = ferror(out->stream) != 0;
-    if (out->path)
-        bad |= fclose(out->stream) != 0;
-    else
-        bad |= fflush(out->stream) != 0;
+    bad |= fflush(out->stream) != 0;
     int ret = bad ? (errno ? -errno : -EIO) : 0;
-    if (out->path)
+    if (!ret && out->is_unnamed)
+        ret = name_unnamed(out);
+    if (out->path) {
+        if (fclose(out->stream) && !ret)
+            ret = errno ? -errno : -EIO;
         out->stream = NULL;
+    }
     if (!ret && out->beside && rename(out->beside, out->path))
         ret = -errno;
     if (!ret) {
