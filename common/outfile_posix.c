@@ -150,7 +150,7 @@ int outfile_commit(struct outfile *out, struct err *err)
 void outfile_discard(struct outfile *out)
 {
     if (out->path && out->stream)
-        fclose(out->stream); /* its contents are given up */
+        (void)fclose(out->stream); /* its contents are given up */
     if (out->beside)
         (void)unlink(out->beside);
     free(out->beside);

@@ -62,6 +62,7 @@ static void markdown_is_inert(void **state)
         {"\\*", "&#92;&#42;"},
         {"a\nb\r\tc", "a b  c"},
         {"\n    code", "&#32;    code"},
+        /* NOLINTNEXTLINE(misc-misleading-bidirectional): what is tested */
         {"a\xE2\x80\xAE"
          "b",
          "aU+202Eb"}, /* right-to-left override */
