@@ -230,7 +230,8 @@ static int on_result(struct ft_decoder *decoder, const struct ft_record *record)
 
 void ft_decoder_set_end(struct ft_decoder *decoder, const struct ft_raw_summary *end)
 {
-    decoder->summary.lost = end->lost;
+    /* a watched program can forge it: keep it a number that every JSON reader holds */
+    decoder->summary.lost = end->lost < FT_LOST_MAX ? end->lost : FT_LOST_MAX;
     decoder->summary.exit_code = end->exit_code;
     decoder->summary.exit_signal = end->exit_signal;
     decoder->summary.kernel_guarantee = end->kernel_guarantee;

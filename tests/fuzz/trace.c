@@ -19,6 +19,8 @@ static void check_json(const char *text, size_t size_bytes)
         FUZZ_CHECK(end, "a line of JSON without its end");
         json_t *object =
             json_loadb(line, (size_t)(end - line), JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL);
+        if (!object)
+            (void)fprintf(stderr, "%.*s\n", (int)(end - line), line);
         FUZZ_CHECK(json_is_object(object), "a line that is not one JSON object");
         const char *type = json_string_value(json_object_get(object, "type"));
         FUZZ_CHECK(type && (!strcmp(type, "access") || !strcmp(type, "summary")), "no type");
