@@ -56,6 +56,16 @@ run "$filetrace" -o trace ./script
 expect_status 9
 rm script trace not-executable
 
+# A search through PATH that misses at first is no reason for the kernel's filter.
+if [[ $(uname) == Linux ]]; then
+    expected=$(grep -E '^Seccomp(_filters)?:' /proc/self/status)
+    run env PATH="/nowhere:$PATH" "$filetrace" -o trace -- env grep -E '^Seccomp(_filters)?:' /proc/self/status
+    expect_status 0
+    expect_equal "$(cat out)" "$expected"
+    expect_line trace '/nowhere/grep'
+    rm trace
+fi
+
 # Wrong usage: 125, for print 2; one line that names the word and where to read on.
 wrong 125 "^filetrace: no command to run; see 'filetrace --help'$" "$filetrace"
 wrong 125 '^filetrace: no command to run' "$filetrace" -f json --
