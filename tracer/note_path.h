@@ -19,7 +19,11 @@
 #error "include the system's errno.h first"
 #endif
 
-#define FT_READABLE_PART_BYTES 256u
+#ifndef START
+#define START /* where a system keeps together what each process runs as it starts */
+#endif
+
+#define FT_NOTE_SHORT_BYTES 256u
 
 bool ft_path_readable(const char *path, int error)
 {
@@ -28,7 +32,7 @@ bool ft_path_readable(const char *path, int error)
     if (LIKELY(error != EINVAL && error != EBADF && error != ENOSYS && error != ENOMEM))
         return true;
     /* The kernel may have given up before it looked at the path: look without a fault. */
-    char part[FT_READABLE_PART_BYTES];
+    char part[FT_NOTE_SHORT_BYTES];
     for (uint32_t done = 0; done < FT_PATH_MAX;) {
         uint32_t size = sizeof(part) - (uint32_t)((uintptr_t)(path + done) % sizeof(part));
         if (!ft_memory_read(path + done, part, size))
@@ -57,8 +61,8 @@ static inline bool readable_after(const char *path, int error)
  * reader copies and then checks that the count is still the same.
  */
 static struct {
-    char path[FT_PATH_MAX];
-    uint32_t length;
+    uint32_t length; /* 0: unknown, or too long to keep: then each access asks */
+    char path[FT_NOTE_SHORT_BYTES];
 } cwd_place[2];
 static uint32_t cwd_count = 1;
 static bool cwd_changed_by_vfork;
@@ -73,13 +77,13 @@ void ft_note_cwd_changed(void)
 }
 
 /** Ask the kernel, and keep the answer if nobody changed folders meanwhile. */
-static __attribute__((noinline)) void cwd_refresh(void)
+START static __attribute__((noinline)) void cwd_refresh(void)
 {
     uint32_t count = __atomic_load_n(&cwd_count, __ATOMIC_ACQUIRE);
     if (!(count & 1u))
         return;
     uint32_t place = (count + 1) / 2 % 2;
-    cwd_place[place].length = ask_cwd(cwd_place[place].path, FT_PATH_MAX);
+    cwd_place[place].length = ask_cwd(cwd_place[place].path, sizeof(cwd_place[place].path));
     __atomic_compare_exchange_n(&cwd_count, &count, count + 1, false, __ATOMIC_RELEASE,
                                 __ATOMIC_RELAXED);
 }
