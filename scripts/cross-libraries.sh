@@ -2,7 +2,9 @@
 # Builds libraries for another system from the sources that this system's own package archive has, with a CMake toolchain
 # file, statically. What is there already is left alone.
 #   cross-libraries.sh TOOLCHAIN FOLDER LIBRARY...   LIBRARY: jansson
-# They are installed in FOLDER; sources are kept in sources beside it. Needs apt, dpkg-dev, cmake and ninja, and the variables that the toolchain file needs.
+# They are installed in FOLDER; beside it sources are kept, and what CMake found out about the target, which the next
+# folder of the same toolchain file takes over: only processors with C types of the same sizes belong side by side.
+# Needs apt, dpkg-dev, cmake and ninja, and the variables that the toolchain file needs.
 # Exit status: 0 done, 1 something failed, 2 wrong usage, 3 a source could not be had.
 set -euo pipefail
 say() { printf 'cross-libraries: %s\n' "$*" >&2; }
@@ -62,9 +64,12 @@ give_up() {
 work=$(mktemp -d "$folder/making.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 for library in "$@"; do
-    mark=$folder/.made-$library-$(sha256sum "$toolchain" "$0" | sha256sum | cut -c1-12)
-    [ -e "$mark" ] && continue
     arguments=$(options "$library")
+    name=$library-$( (cat "$toolchain" && printf '%s' "$arguments") | sha256sum | cut -c1-12)
+    mark=$folder/.made-$name
+    [ -e "$mark" ] && continue
+    checks=$(dirname "$folder")/$name.cmake
+    [ -e "$checks" ] && arguments="$arguments -C$checks"
     fetch "$library"
     # cmake 4 refuses what jansson says that it needs
     # shellcheck disable=SC2086 # words
@@ -72,5 +77,7 @@ for library in "$@"; do
         -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$folder" -DCMAKE_INSTALL_LIBDIR=lib \
         -DCMAKE_POLICY_VERSION_MINIMUM=3.5 $arguments >"$work/log" 2>&1 || give_up
     cmake --build "$work/$library-build" --target install >>"$work/log" 2>&1 || give_up
+    sed -nE '/^CMAKE_/!s/^([A-Z][A-Za-z0-9_]*):INTERNAL=(.*)/set(\1 "\2" CACHE INTERNAL "")/p' \
+        "$work/$library-build/CMakeCache.txt" >"$checks"
     : >"$mark"
 done
