@@ -2,10 +2,11 @@
 # (scripts/check-macos.sh sets it). MACOS_PROCESSOR, a cache entry or of the environment, is arm64 or
 # x86_64. Nothing that is built runs here.
 set(CMAKE_SYSTEM_NAME Darwin)
-if(DEFINED ENV{MACOS_PROCESSOR} AND NOT DEFINED MACOS_PROCESSOR)
-    set(MACOS_PROCESSOR $ENV{MACOS_PROCESSOR})
+set(processor arm64)
+if(DEFINED ENV{MACOS_PROCESSOR})
+    set(processor $ENV{MACOS_PROCESSOR})
 endif()
-set(MACOS_PROCESSOR arm64 CACHE STRING "arm64 or x86_64")
+set(MACOS_PROCESSOR ${processor} CACHE STRING "arm64 or x86_64")
 set(CMAKE_SYSTEM_PROCESSOR ${MACOS_PROCESSOR})
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES MACOS_PROCESSOR)
 
