@@ -4,8 +4,16 @@ set(TRACETAX_SANITIZE "" CACHE STRING "Sanitizers for everything but the injecte
 option(TRACETAX_COVERAGE "Count executed lines and branches" OFF)
 
 add_library(tracetax_flags INTERFACE)
-target_compile_definitions(tracetax_flags INTERFACE _GNU_SOURCE _FILE_OFFSET_BITS=64)
-target_compile_options(tracetax_flags INTERFACE
+if(WIN32)
+    # Windows 10 and later; of mingw's two printf families the one that knows %zu.
+    target_compile_definitions(tracetax_flags INTERFACE _WIN32_WINNT=0x0A00 WIN32_LEAN_AND_MEAN NOMINMAX
+        __USE_MINGW_ANSI_STDIO=1)
+    # mingw's isfinite() converts, in branches that are not taken.
+    target_compile_options(tracetax_flags INTERFACE -Wno-float-conversion)
+else()
+    target_compile_definitions(tracetax_flags INTERFACE _GNU_SOURCE _FILE_OFFSET_BITS=64)
+endif()
+target_compile_options(tracetax_flags BEFORE INTERFACE
     -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
     $<$<BOOL:${TRACETAX_WERROR}>:-Werror>)
 

@@ -3,10 +3,16 @@
 #ifndef COMMON_COMPILER_H
 #define COMMON_COMPILER_H
 
+#if defined(__MINGW32__) && !defined(__clang__)
+#define PRINTF_FAMILY gnu_printf /* "printf" would mean the one of Windows, which lacks %zu */
+#else
+#define PRINTF_FAMILY printf
+#endif
+
 #if defined(__GNUC__)
 #define MUST_USE __attribute__((warn_unused_result))
 #define PRINTF_LIKE(format_index, first_arg)                                                       \
-    __attribute__((format(printf, format_index, first_arg)))
+    __attribute__((format(PRINTF_FAMILY, format_index, first_arg)))
 #else
 #define MUST_USE
 #define PRINTF_LIKE(format_index, first_arg)
