@@ -87,6 +87,7 @@ struct ft_raw_head {
 };
 
 #define FT_RAW_MAGIC UINT64_C(0x3177617274660a1a) /* "\x1a\nftraw1", little endian */
+#define FT_RAW_MAGIC_TURNED UINT64_C(0x1a0a667472617731) /* of the other byte order */
 #define FT_RAW_BYTE_ORDER 0x01020304u
 
 #define FT_STATE_BEGUN 0xf17d0000u
@@ -143,7 +144,7 @@ struct ft_log_head {
     uint64_t interrupted; /**< notified calls that a signal took back before they were answered */
     uint32_t keeper_left; /**< futex; 0: not told yet, 1: nobody is traced, 2: somebody is */
     /* Close to the head: what each process touches lies in one page. */
-    struct ft_cursor cursors[FT_CURSOR_COUNT] __attribute__((aligned(64)));
+    _Alignas(64) struct ft_cursor cursors[FT_CURSOR_COUNT];
     struct ft_chunk chunks[FT_CHUNK_COUNT];
     struct ft_request_slot requests[FT_REQUEST_SLOTS];
     uint64_t scans[FT_SCAN_SLOTS];

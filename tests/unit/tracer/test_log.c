@@ -20,6 +20,7 @@
 
 #include "common/compiler.h"
 #include "tracer/log.h"
+#include "tracer/linux/cpu.h"
 #include "tracer/log_write.h"
 
 /* A test's own writers do not wait for room: the log is full when it is full. */
