@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text at the edge of Windows. Inside our programs it is UTF-8; Windows' own is UTF-16 that may hold
- * surrogates without their other half. Such a one becomes the three bytes that UTF-8 would
+ * Text at the edge of Windows. Inside our programs it is UTF-8; Windows' own is UTF-16 that may
+ * hold surrogates without their other half. Such a one becomes the three bytes that UTF-8 would
  * give its number (WTF-8, https://simonsapin.github.io/wtf-8/), so that every name survives the way
  * in and out. Windows only.
  */
