@@ -11,10 +11,11 @@
 #include <psapi.h>
 
 #include "common/clock.h"
-#include "common/command_line.h"
 #include "common/file.h"
 #include "common/folder.h"
 #include "common/wide.h"
+#include "common/winargs.h"
+#include "common/wtf8.h"
 
 #define READ_STEP_BYTES 16384
 #define MAX_COMMAND_BYTES (3u * 32767u) /* CreateProcessW takes 32,767 units */
@@ -119,6 +120,7 @@ static int route(struct run *run, int index, enum proc_stream stream, struct buf
 static int make_environment(const char *const *envp, wchar_t **out)
 {
     struct buf block;
+    size_t units;
     int ret = 0;
 
     *out = NULL;
@@ -131,8 +133,8 @@ static int make_environment(const char *const *envp, wchar_t **out)
     ret = buf_status(&block);
     if (!ret && !(*out = malloc(block.size_bytes * sizeof(**out))))
         ret = -ENOMEM;
-    if (!ret && wide_decode(block.data, block.size_bytes, *out) == (size_t)-1)
-        ret = -EILSEQ;
+    if (!ret)
+        ret = wtf8_to_utf16(block.data, block.size_bytes, (uint16_t *)*out, &units);
     buf_fini(&block);
     if (ret) {
         free(*out);
@@ -147,7 +149,9 @@ static int make_command_line(const char *const *argv, wchar_t **out)
 
     *out = NULL;
     buf_init(&line, MAX_COMMAND_BYTES);
-    int ret = command_line_join(argv, &line);
+    for (; *argv; argv++)
+        (void)winargs_append(&line, *argv);
+    int ret = buf_status(&line);
     if (ret == -EFBIG)
         ret = -E2BIG;
     if (!ret)

@@ -2,115 +2,32 @@
 /* The tracer's side of the shared log. */
 #include "tracer/log.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/random.h>
-#include <time.h>
-#include <unistd.h>
 
+#include "tracer/log_memory.h"
 #include "tracer/log_write.h"
 
 static void ft_log_wait(void)
 {
-    struct timespec pause = {.tv_nsec = 200000};
-    (void)nanosleep(&pause, NULL);
-}
-
-/** A file without a name whose memory is reserved: writing to it never fails for want of room. */
-static int open_unnamed(const char *folder)
-{
-    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (fd < 0)
-        return -errno;
-    int ret = -posix_fallocate(fd, 0, (off_t)FT_LOG_BYTES);
-    if (ret) {
-        close(fd);
-        return ret;
-    }
-    return fd;
-}
-
-/** The kernel does not count a memfd's first descriptor among its writers; one opened by name it
- * does, which ft_log_is_attached() needs. @return @fd where that cannot be */
-static int open_again(int fd)
-{
-    char path[64];
-    (void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-    int again = open(path, O_RDWR | O_CLOEXEC);
-    if (again < 0)
-        return fd;
-    close(fd);
-    return again;
-}
-
-/** A memfd, whose size no mount limits; where a sandbox denies that, a file. */
-static int open_memory(void)
-{
-    int fd = memfd_create("filetrace", MFD_CLOEXEC);
-    if (fd >= 0 && !ftruncate(fd, (off_t)FT_LOG_BYTES))
-        return open_again(fd);
-    if (fd >= 0)
-        close(fd);
-    static const char *const folders[] = {"/dev/shm", "/tmp", "/var/tmp"};
-    for (size_t i = 0; i < ARRAY_LEN(folders); i++) {
-        fd = open_unnamed(folders[i]);
-        if (fd >= 0)
-            return fd;
-    }
-    return -1;
+    ft_log_memory_pause();
 }
 
 int ft_log_open(struct ft_log *out, struct err *err)
 {
-    uint64_t nonce = 0;
-    void *map = MAP_FAILED;
-
     *out = (struct ft_log){.fd = -1};
-    int ret = 0;
-    int fd = open_memory();
-    int sharing = fd < 0 ? MAP_SHARED | MAP_ANONYMOUS : MAP_SHARED | MAP_NORESERVE;
-    map = mmap(NULL, FT_LOG_BYTES, PROT_READ | PROT_WRITE, sharing, fd, 0);
-    if (map == MAP_FAILED || getrandom(&nonce, sizeof(nonce), 0) != (ssize_t)sizeof(nonce)) {
-        ret = -errno;
-        goto out;
-    }
-    struct ft_log_head *head = map;
-    head->version = FT_LOG_VERSION;
-    head->tracer_pid = (uint32_t)getpid();
-    head->nonce = nonce;
-    __atomic_store_n(&head->magic, FT_LOG_MAGIC, __ATOMIC_RELEASE);
-    *out = (struct ft_log){.head = head, .fd = fd};
+    int ret = ft_log_memory_open(out);
+    if (ret)
+        return err_set(err, ret, "cannot make the shared log of %zu bytes: %s",
+                       (size_t)FT_LOG_BYTES, err_text(ret));
+    out->head->version = FT_LOG_VERSION;
+    ATOMIC_STORE(&out->head->magic, FT_LOG_MAGIC);
     return 0;
-out:
-    if (map != MAP_FAILED)
-        munmap(map, FT_LOG_BYTES);
-    if (fd >= 0)
-        close(fd);
-    return err_set(err, ret, "cannot make the shared log of %zu bytes: %s", (size_t)FT_LOG_BYTES,
-                   err_text(ret));
 }
 
 void ft_log_close(struct ft_log *log)
 {
-    if (log->head)
-        munmap(log->head, FT_LOG_BYTES);
-    if (log->fd >= 0)
-        close(log->fd);
+    ft_log_memory_close(log);
     *log = (struct ft_log){.fd = -1};
-}
-
-bool ft_log_is_attached(const struct ft_log *log)
-{
-    /* A write lease is only given while no other open file can write (fcntl(2), F_SETLEASE), and
-     * a mapping keeps the file open that it was made of. */
-    if (fcntl(log->fd, F_SETLEASE, F_WRLCK) == 0) {
-        (void)fcntl(log->fd, F_SETLEASE, F_UNLCK);
-        return false;
-    }
-    return errno == EAGAIN;
 }
 
 /** A committed record's size when it is sound and fits; 0 otherwise. */
@@ -134,7 +51,7 @@ const struct ft_record *ft_record_next(const char *data, size_t size_bytes, size
 
     while (*offset + FT_RECORD_HEAD_BYTES <= size_bytes) {
         const struct ft_record *record = (const struct ft_record *)(data + *offset);
-        uint32_t state = __atomic_load_n(&record->state, __ATOMIC_ACQUIRE);
+        uint32_t state = ATOMIC_LOAD(&record->state);
         uint32_t mark = state & FT_STATE_MARK;
         uint32_t size = 0;
         if (mark == FT_STATE_COMMITTED || mark == FT_STATE_BEGUN)
@@ -161,7 +78,7 @@ static bool chunk_is_whole(const char *data, size_t used_bytes)
 
     while (offset + FT_RECORD_HEAD_BYTES <= used_bytes) {
         const struct ft_record *record = (const struct ft_record *)(data + offset);
-        uint32_t state = __atomic_load_n(&record->state, __ATOMIC_ACQUIRE);
+        uint32_t state = ATOMIC_LOAD(&record->state);
         uint32_t size_bytes = (state & FT_STATE_MARK) == FT_STATE_COMMITTED
                                   ? sound_size(record, state, used_bytes - offset)
                                   : 0;
@@ -177,7 +94,7 @@ int ft_log_drain(struct ft_log *log, ft_log_sink *sink, void *context)
     struct ft_log_head *head = log->head;
 
     for (uint32_t i = 0; i < FT_CHUNK_COUNT; i++) {
-        if (__atomic_load_n(&head->chunks[i].state, __ATOMIC_ACQUIRE) != FT_CHUNK_CLOSED)
+        if (ATOMIC_LOAD(&head->chunks[i].state) != FT_CHUNK_CLOSED)
             continue;
         char *data = ft_log_chunk(head, i);
         /* Attached programs can write anything here: check before use. */
@@ -186,7 +103,10 @@ int ft_log_drain(struct ft_log *log, ft_log_sink *sink, void *context)
             continue; /* a writer is still at it, or was killed: the end will tell */
         int ret = sink(context, (const struct ft_record *)data, used_bytes);
         memset(data, 0, used_bytes);
-        __atomic_store_n(&head->chunks[i].state, FT_CHUNK_FREE, __ATOMIC_RELEASE);
+        ATOMIC_STORE(&head->chunks[i].state, FT_CHUNK_FREE);
+        if (i && i - 1 < ATOMIC_LOAD_RELAXED(&head->claim_hint))
+            ATOMIC_STORE_RELAXED(&head->claim_hint, i - 1);
+        log->drained++;
         if (ret)
             return ret;
     }
@@ -237,8 +157,8 @@ static uint32_t chunk_extent(const struct ft_log_head *head, uint32_t chunk, uin
     if (state == FT_CHUNK_CLOSED && used_bytes <= FT_CHUNK_BYTES)
         return used_bytes;
     for (uint32_t i = 0; i < FT_CURSOR_COUNT; i++) {
-        uint64_t place = __atomic_load_n(&head->cursors[i].place, __ATOMIC_ACQUIRE);
-        if ((uint32_t)(place >> 32) == chunk && (uint32_t)place <= FT_CHUNK_BYTES)
+        uint64_t place = ATOMIC_LOAD(&head->cursors[i].place);
+        if ((uint32_t)(place >> 32) == chunk && ft_log_in_chunk(place, 0))
             return (uint32_t)place;
     }
     *exact = false;
@@ -250,7 +170,7 @@ int ft_log_drain_all(struct ft_log *log, ft_log_sink *sink, void *context)
     struct ft_log_head *head = log->head;
 
     for (uint32_t i = 0; i < FT_CHUNK_COUNT; i++) {
-        uint32_t state = __atomic_load_n(&head->chunks[i].state, __ATOMIC_ACQUIRE);
+        uint32_t state = ATOMIC_LOAD(&head->chunks[i].state);
         if (state == FT_CHUNK_FREE)
             continue;
         bool exact;
@@ -264,7 +184,7 @@ int ft_log_drain_all(struct ft_log *log, ft_log_sink *sink, void *context)
 
 uint64_t ft_log_lost(const struct ft_log *log)
 {
-    return __atomic_load_n(&log->head->lost, __ATOMIC_RELAXED);
+    return ATOMIC_LOAD_RELAXED(&log->head->lost);
 }
 
 void ft_log_put(struct ft_log *log, const struct ft_record *head, const char *base,
@@ -274,6 +194,6 @@ void ft_log_put(struct ft_log *log, const struct ft_record *head, const char *ba
         base_bytes = FT_BASE_MAX;
     if (path_bytes > FT_PATH_MAX)
         path_bytes = FT_PATH_MAX;
-    ft_log_append(log->head, ft_log_cpu(), head, base, (uint32_t)base_bytes, path,
+    ft_log_append(log->head, ft_log_memory_writer(), head, base, (uint32_t)base_bytes, path,
                   (uint32_t)path_bytes);
 }

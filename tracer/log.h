@@ -14,8 +14,10 @@
 /** The log as the tracer sees it. */
 struct ft_log {
     struct ft_log_head *head; /**< mapped; NULL when closed */
-    int fd;        /**< of the shared memory, close-on-exec; -1: nobody else can attach */
-    uint64_t torn; /**< records whose writer was killed half-way */
+    int fd;           /**< of the shared memory, close-on-exec; -1: nobody else can attach */
+    void *section;    /**< on Windows, where fd is -1: its handle, not inherited */
+    uint64_t torn;    /**< records whose writer was killed half-way */
+    uint64_t drained; /**< chunks that ft_log_drain() has passed on */
 };
 
 /**

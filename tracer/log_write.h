@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "common/compiler.h"
 #include "tracer/record.h"
 
 /*
@@ -32,50 +33,38 @@ static inline char *ft_log_chunk(struct ft_log_head *log, uint32_t chunk)
     return (char *)log + FT_CHUNKS_OFFSET + (size_t)chunk * FT_CHUNK_BYTES;
 }
 
-/** Number of the processor that runs us, or any other number that seldom collides. */
-static inline uint32_t ft_log_cpu(void)
+/** How many bytes of a chunk are filled one record after the other. */
+static inline uint32_t ft_log_chunk_limit(uint32_t chunk)
 {
-#if defined(__x86_64__)
-    /* The kernel keeps the processor's number in the limit of this segment (GDT entry
-     * 15), for its own vDSO getcpu(); where a sandbox lacks it the instruction leaves
-     * the register as it is. */
-    uint32_t cpu = 0;
-    __asm__ volatile("lsl %1, %0" : "+r"(cpu) : "r"(0x7b) : "cc");
-    return cpu & 0xfffu;
-#elif defined(__aarch64__)
-    /* No register tells; spread threads by the address of their control block. */
-    uint64_t thread;
-    __asm__("mrs %0, tpidr_el0" : "=r"(thread));
-    return (uint32_t)((thread >> 12) * 0x9e3779b97f4a7c15u >> 56);
-#else
-#error "ft_log_cpu() is not written for this processor"
-#endif
+    return chunk <= FT_SMALL_CHUNK_COUNT ? FT_SMALL_CHUNK_BYTES : FT_CHUNK_BYTES;
 }
 
 /**
- * Does a cursor name a place in a chunk? Watched programs can write anything there, and the
- * tracer writes where it points: in its own memory.
+ * Does a cursor name a place in a chunk with room for @size_bytes? Watched programs can write
+ * anything there, and the tracer writes where it points: in its own memory.
  */
-static inline bool ft_log_in_chunk(uint64_t place, uint32_t limit_bytes)
+static inline bool ft_log_in_chunk(uint64_t place, uint32_t size_bytes)
 {
     /* Chunk 0 is none, so that memory that was never written says "no chunk yet". */
-    return (place >> 32) - 1 < FT_CHUNK_COUNT - 1 && (uint32_t)place <= limit_bytes;
+    return (place >> 32) - 1 < FT_CHUNK_COUNT - 1 &&
+           (uint64_t)(uint32_t)place + size_bytes <= ft_log_chunk_limit((uint32_t)(place >> 32));
 }
 
-/** Take a free chunk; -1 when there is none after waiting. */
-static __attribute__((noinline)) int32_t ft_log_claim(struct ft_log_head *log)
+/** Take a free chunk, a low one when there is one; -1 when there is none after waiting. */
+static NO_INLINE int32_t ft_log_claim(struct ft_log_head *log)
 {
     for (int waits = 0; waits < FT_LOG_WAITS; waits++) {
-        uint32_t first = __atomic_fetch_add(&log->claim_hint, 1, __ATOMIC_RELAXED);
+        uint32_t first = ATOMIC_LOAD_RELAXED(&log->claim_hint);
         for (uint32_t i = 0; i < FT_CHUNK_COUNT - 1; i++) {
             uint32_t chunk = 1 + (first + i) % (FT_CHUNK_COUNT - 1);
             uint32_t expected = FT_CHUNK_FREE;
-            if (__atomic_load_n(&log->chunks[chunk].state, __ATOMIC_RELAXED) == FT_CHUNK_FREE &&
-                __atomic_compare_exchange_n(&log->chunks[chunk].state, &expected, FT_CHUNK_CLAIMED,
-                                            false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-                return (int32_t)chunk;
+            if (ATOMIC_LOAD_RELAXED(&log->chunks[chunk].state) != FT_CHUNK_FREE ||
+                !ATOMIC_EXCHANGE_IF(&log->chunks[chunk].state, &expected, FT_CHUNK_CLAIMED))
+                continue;
+            ATOMIC_STORE_RELAXED(&log->claim_hint, chunk);
+            return (int32_t)chunk;
         }
-        __atomic_fetch_add(&log->full_waits, 1, __ATOMIC_RELAXED);
+        ATOMIC_ADD_RELAXED(&log->full_waits, 1);
         ft_log_wait();
     }
     return -1;
@@ -84,34 +73,32 @@ static __attribute__((noinline)) int32_t ft_log_claim(struct ft_log_head *log)
 static inline void ft_log_close_chunk(struct ft_log_head *log, uint32_t chunk, uint32_t used_bytes)
 {
     log->chunks[chunk].used_bytes = used_bytes;
-    __atomic_store_n(&log->chunks[chunk].state, FT_CHUNK_CLOSED, __ATOMIC_RELEASE);
+    ATOMIC_STORE(&log->chunks[chunk].state, FT_CHUNK_CLOSED);
 }
 
 /** The reservation at @place did not fit: find room in a new chunk. */
-static __attribute__((noinline)) char *ft_log_next_chunk(struct ft_log_head *log,
-                                                         struct ft_cursor *cursor, uint64_t place,
-                                                         uint32_t size_bytes)
+static NO_INLINE char *ft_log_next_chunk(struct ft_log_head *log, struct ft_cursor *cursor,
+                                         uint64_t place, uint32_t size_bytes)
 {
     /* Offsets only grow, so exactly one reservation crosses the end. */
-    if (ft_log_in_chunk(place, FT_CHUNK_BYTES))
+    if (ft_log_in_chunk(place, 0))
         ft_log_close_chunk(log, (uint32_t)(place >> 32), (uint32_t)place);
 
     int32_t claimed = ft_log_claim(log);
     if (claimed < 0) {
-        __atomic_fetch_add(&log->lost, 1, __ATOMIC_RELAXED);
+        ATOMIC_ADD_RELAXED(&log->lost, 1);
         return NULL;
     }
     uint32_t chunk = (uint32_t)claimed;
     uint64_t fresh = (uint64_t)chunk << 32 | size_bytes;
-    uint64_t seen = __atomic_load_n(&cursor->place, __ATOMIC_RELAXED);
+    uint64_t seen = ATOMIC_LOAD_RELAXED(&cursor->place);
     /* The state goes first: once in the cursor, another writer may fill and close it. */
-    __atomic_store_n(&log->chunks[chunk].state, FT_CHUNK_OPEN, __ATOMIC_RELEASE);
-    while (!ft_log_in_chunk(seen, FT_CHUNK_BYTES)) {
-        if (__atomic_compare_exchange_n(&cursor->place, &seen, fresh, false, __ATOMIC_ACQ_REL,
-                                        __ATOMIC_RELAXED))
+    ATOMIC_STORE(&log->chunks[chunk].state, FT_CHUNK_OPEN);
+    while (ft_log_in_chunk(fresh, 0) && !ft_log_in_chunk(seen, 0)) {
+        if (ATOMIC_EXCHANGE_IF(&cursor->place, &seen, fresh))
             return ft_log_chunk(log, chunk);
     }
-    /* Somebody else has renewed the cursor: ours holds this one record. */
+    /* Somebody else has renewed the cursor, or the record fills the chunk: it holds this one. */
     ft_log_close_chunk(log, chunk, size_bytes);
     return ft_log_chunk(log, chunk);
 }
@@ -120,8 +107,8 @@ static __attribute__((noinline)) char *ft_log_next_chunk(struct ft_log_head *log
 static inline char *ft_log_reserve(struct ft_log_head *log, uint32_t cpu, uint32_t size_bytes)
 {
     struct ft_cursor *cursor = &log->cursors[cpu % FT_CURSOR_COUNT];
-    uint64_t place = __atomic_fetch_add(&cursor->place, size_bytes, __ATOMIC_ACQUIRE);
-    if (__builtin_expect(ft_log_in_chunk(place, FT_CHUNK_BYTES - size_bytes), 1))
+    uint64_t place = ATOMIC_ADD(&cursor->place, size_bytes);
+    if (LIKELY(ft_log_in_chunk(place, size_bytes)))
         return ft_log_chunk(log, (uint32_t)(place >> 32)) + ((uint32_t)place & ~7u);
     return ft_log_next_chunk(log, cursor, place, size_bytes);
 }
@@ -132,8 +119,8 @@ static inline void ft_log_copy(char *to, const char *from, uint32_t size_bytes)
     uint32_t i = 0;
     for (; i + 8 <= size_bytes; i += 8) {
         uint64_t word;
-        __builtin_memcpy(&word, from + i, 8);
-        __builtin_memcpy(to + i, &word, 8);
+        COPY_FIXED(&word, from + i, 8);
+        COPY_FIXED(to + i, &word, 8);
     }
     for (; i < size_bytes; i++)
         to[i] = from[i];
@@ -151,14 +138,14 @@ static inline void ft_log_append(struct ft_log_head *log, uint32_t cpu,
 {
     uint32_t size_bytes = (uint32_t)(FT_RECORD_HEAD_BYTES + base_bytes + path_bytes + 7u) & ~7u;
     char *room = ft_log_reserve(log, cpu, size_bytes);
-    if (__builtin_expect(!room, 0))
+    if (UNLIKELY(!room))
         return;
 
     struct ft_record *record = (struct ft_record *)room;
     /* With the size in place a killed writer costs its own record only. What it has written by
      * then it has written in this order, so only the compiler must keep it. */
-    __atomic_store_n(&record->state, FT_STATE_BEGUN | size_bytes, __ATOMIC_RELAXED);
-    __atomic_signal_fence(__ATOMIC_RELEASE);
+    ATOMIC_STORE_RELAXED(&record->state, FT_STATE_BEGUN | size_bytes);
+    COMPILER_FENCE();
     record->pid = head->pid;
     record->op = head->op;
     record->error = head->error;
@@ -169,7 +156,7 @@ static inline void ft_log_append(struct ft_log_head *log, uint32_t cpu,
     record->id = head->id;
     ft_log_copy(record->bytes, base, base_bytes);
     ft_log_copy(record->bytes + base_bytes, path, path_bytes);
-    __atomic_store_n(&record->state, FT_STATE_COMMITTED | size_bytes, __ATOMIC_RELEASE);
+    ATOMIC_STORE(&record->state, FT_STATE_COMMITTED | size_bytes);
 }
 
 #endif

@@ -64,7 +64,7 @@ static int corrupt(struct err *err, const char *name, const char *reason)
 static int read_head(FILE *stream, const char *name, struct ft_raw_head *head, struct err *err)
 {
     bool whole = fread(head, 1, sizeof(*head), stream) == sizeof(*head);
-    bool turned = whole && head->magic == __builtin_bswap64(FT_RAW_MAGIC);
+    bool turned = whole && head->magic == FT_RAW_MAGIC_TURNED;
     if (!whole || (head->magic != FT_RAW_MAGIC && !turned))
         return corrupt(err, name, "not a raw trace of filetrace");
     if (turned || head->byte_order != FT_RAW_BYTE_ORDER)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/num.h"
 #include "tracer/log.h"
 #include "tracer/ops.h"
 #include "tracer/path.h"
@@ -77,7 +78,8 @@ static int grow(void **array, size_t *capacity, size_t count, size_t item_bytes)
     if (count < *capacity)
         return 0;
     size_t wanted = *capacity ? *capacity * 2 : 64;
-    void *bigger = reallocarray(*array, wanted, item_bytes);
+    size_t size_bytes;
+    void *bigger = num_mul(wanted, item_bytes, &size_bytes) ? NULL : realloc(*array, size_bytes);
     if (!bigger)
         return -ENOMEM;
     *array = bigger;

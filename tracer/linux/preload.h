@@ -10,14 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/compiler.h"
 #include "tracer/linux/syscalls.h"
 #include "tracer/ops.h"
 #include "tracer/record.h"
 
 #define HIDDEN __attribute__((visibility("hidden")))
 #define EXPORT __attribute__((visibility("default")))
-#define LIKELY(x) __builtin_expect(!!(x), 1)
-#define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 /** The functions that are wrapped, in the order of calls.def. */
 enum ft_function {

@@ -6,6 +6,7 @@
 #include <linux/fcntl.h>
 #include <linux/uio.h>
 
+#include "tracer/linux/cpu.h"
 #include "tracer/linux/preload_deep.h"
 #include "tracer/linux/preload_delay.h"
 #include "tracer/linux/sys.h"
