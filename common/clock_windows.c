@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Time, from QueryPerformanceCounter and GetSystemTimePreciseAsFileTime. */
+#include <errno.h>
 #include <windows.h>
 
 #include "common/clock.h"
@@ -25,6 +26,15 @@ int64_t clock_unix_s(void)
     GetSystemTimePreciseAsFileTime(&now);
     int64_t steps = (int64_t)((uint64_t)now.dwHighDateTime << 32 | now.dwLowDateTime);
     return steps / FILETIME_PER_S - UNIX_EPOCH_S;
+}
+
+int clock_utc(int64_t unix_s, struct tm *out)
+{
+    __time64_t time = unix_s;
+    if (!_gmtime64_s(out, &time))
+        return 0;
+    *out = (struct tm){0};
+    return -EOVERFLOW;
 }
 
 uint64_t clock_resolution_ns(void)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a program starts on Windows: arguments become UTF-8, and streams are left as they are written. */
+/* Where a program starts on Windows: arguments become UTF-8, and streams are left as they are
+ * written. */
 #include <fcntl.h>
 #include <io.h>
 #include <stdio.h>

@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/buf.h"
 #include "common/clock.h"
 #include "common/file.h"
+#include "common/folder.h"
 #include "common/proc.h"
 #include "harness/argv.h"
 #include "harness/plan.h"
@@ -189,7 +189,7 @@ static int check_trace(struct session *session, enum tt_arm arm, struct err *err
                              !session->checked[arm], check, err);
         session->checked[arm] = true;
     }
-    (void)unlink(session->trace[arm]); /* a foreign tracker may write none */
+    (void)file_remove(session->trace[arm]); /* a foreign tracker may write none */
     if (ret == -ENOMEM)
         return ret;
     if (ret && is_stopped(session)) /* printing failed because of the signal */
@@ -235,7 +235,7 @@ static int run_arm(struct session *session, enum tt_arm arm, size_t round, uint6
         (void)err_set(&reason, 0, "arm %s, %s %zu: %s ended with exit status %d", tt_arm_name(arm),
                       session->state.phase, round + 1, argv[0], timing.exit_code);
         if (session->trace[arm])
-            (void)unlink(session->trace[arm]);
+            (void)file_remove(session->trace[arm]);
         return make_void(session, reason.text);
     }
     if (timing.wall_ns > TT_RESULT_MAX_SAMPLE_NS)
@@ -374,7 +374,7 @@ static int estimate(struct tt_target *target)
 
 static void end_session(struct session *session)
 {
-    tt_workspace_remove(session->dir);
+    folder_remove(session->dir);
     free(session->dir);
     for (int i = 0; i < TT_ARM_COUNT; i++) {
         free(session->trace[i]);
