@@ -8,6 +8,8 @@ static const char *const names[] = {
     "unknown",
 #define FT_OP(name) #name,
 #include "tracer/calls.def"
+#define FT_OP(name) #name,
+#include "tracer/windows/calls.def"
 };
 
 const char *ft_op_name(unsigned op)

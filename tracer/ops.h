@@ -9,6 +9,8 @@ enum ft_op {
     FT_OP_NONE,
 #define FT_OP(name) FT_OP_##name,
 #include "tracer/calls.def"
+#define FT_OP(name) FT_OP_##name,
+#include "tracer/windows/calls.def"
     FT_OP_COUNT
 };
 

@@ -19,6 +19,10 @@ const char *ft_reason_name(unsigned reason)
         [FT_REASON_NAMESPACE] = "library-namespace",
         [FT_REASON_CHROOT] = "chroot",
         [FT_REASON_SETUID_BELOW] = "setuid-below-static",
+        [FT_REASON_ENTERED_LATE] = "entered-late",
+        [FT_REASON_POLICY] = "policy",
+        [FT_REASON_ARCHITECTURE] = "architecture",
+        [FT_REASON_NOT_HOOKED] = "not-hooked",
     };
     _Static_assert(ARRAY_LEN(names) == FT_REASON_COUNT, "each reason has a name");
     return names[reason < FT_REASON_COUNT ? reason : 0];

@@ -35,6 +35,8 @@ enum ft_kind {
                               pid 0: of the whole run */
     FT_KIND_EXPECT = 7,  /**< `pid` was spawned from the image at path and must record a start */
     FT_KIND_FORK = 8,    /**< a process of this pid has begun, by fork */
+    FT_KIND_DEVICE = 9,  /**< Windows: what the kernel calls a disk (base), and what people do
+                              (path); before all records of accesses */
     FT_KIND_SUMMARY = 6, /**< last record of a raw trace; path: struct ft_raw_summary */
 };
 
@@ -45,6 +47,7 @@ enum ft_kind {
 #define FT_READ 1u
 #define FT_WRITE 2u
 #define FT_LIST 4u
+#define FT_NT_NAMES 64u      /**< base and path are UTF-16, in the name space of the NT kernel */
 #define FT_EXPECT_START 128u /**< of an attempt: the new image must record a start */
 
 /**

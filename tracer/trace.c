@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "common/num.h"
+#include "common/wtf8.h"
 #include "tracer/log.h"
 #include "tracer/ops.h"
 #include "tracer/path.h"
 #include "tracer/pids.h"
+#include "tracer/windows/ntpath.h"
 
 #define MAX_OPS 1024
 #define MAX_PENDING 65536
@@ -38,7 +40,9 @@ struct ft_decoder {
     struct failure *failures;
     size_t failures_count, failures_capacity;
     struct ft_summary summary;
-    char path[FT_PATH_JOIN_BYTES(UINT16_MAX, UINT16_MAX)]; /* whatever a record may say */
+    struct ft_nt_devices devices;
+    /* whatever a record may say; the longer of both kinds */
+    char path[FT_NT_PATH_BYTES(UINT16_MAX, UINT16_MAX)];
 };
 
 int ft_decoder_new(ft_access_sink *sink, void *context, struct ft_decoder **out)
@@ -58,7 +62,7 @@ int ft_decoder_new(ft_access_sink *sink, void *context, struct ft_decoder **out)
 /** Does it look like the name of a call? It will be printed as it is. */
 static bool is_op_name(const char *name)
 {
-    return !name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")];
+    return !name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")];
 }
 
 int ft_decoder_set_ops(struct ft_decoder *decoder, const char *names, size_t size_bytes)
@@ -106,24 +110,51 @@ void ft_decoder_add_reason(struct ft_decoder *decoder, uint32_t pid, unsigned re
     entry->image = image && *image ? strdup(image) : NULL; /* without memory: without a name */
 }
 
+/** What a record names. */
+struct named {
+    size_t path_bytes; /* of decoder->path */
+    bool known;        /* where it starts */
+    bool file;         /* and not another device */
+};
+
+_Static_assert(FT_PATH_JOIN_BYTES(UINT16_MAX, UINT16_MAX) <=
+                   FT_NT_PATH_BYTES(UINT16_MAX, UINT16_MAX),
+               "decoder->path has room for either");
+
 /** Join and normalise a record's path into decoder->path. */
-static size_t record_path(struct ft_decoder *decoder, const struct ft_record *record)
+static struct named record_path(struct ft_decoder *decoder, const struct ft_record *record)
 {
     /* A name ends at its NUL; the bytes come from a program that may be hostile, and may change
      * them while we look: each length is read once. */
     size_t base_bytes = record->base_bytes, path_bytes = record->path_bytes;
     const char *path = record->bytes + base_bytes;
-    return ft_path_join(record->bytes, strnlen(record->bytes, base_bytes), path,
-                        strnlen(path, path_bytes), decoder->path);
+    struct named named = {0};
+
+    if (record->access & FT_NT_NAMES) {
+        enum ft_nt_kind kind = ft_nt_path(record->bytes, base_bytes, path, path_bytes,
+                                          &decoder->devices, decoder->path, &named.path_bytes);
+        named.known = kind != FT_NT_UNKNOWN;
+        named.file = kind != FT_NT_OTHER;
+        return named;
+    }
+    named.path_bytes = ft_path_join(record->bytes, strnlen(record->bytes, base_bytes), path,
+                                    strnlen(path, path_bytes), decoder->path);
+    named.known = decoder->path[0] == '/';
+    named.file = true;
+    return named;
 }
 
 static int emit(struct ft_decoder *decoder, const struct ft_record *record, unsigned error)
 {
-    decoder->summary.accesses++;
-    if (!decoder->sink)
+    if (!decoder->sink) {
+        decoder->summary.accesses++;
         return 0;
-    size_t path_bytes = record_path(decoder, record);
-    if (decoder->path[0] != '/')
+    }
+    struct named named = record_path(decoder, record);
+    if (!named.file)
+        return 0;
+    decoder->summary.accesses++;
+    if (!named.known)
         ft_decoder_add_reason(decoder, record->pid, FT_REASON_PATH_UNKNOWN, decoder->path);
     const struct ft_access access = {
         .pid = record->pid,
@@ -131,9 +162,21 @@ static int emit(struct ft_decoder *decoder, const struct ft_record *record, unsi
         .access = record->access & (FT_READ | FT_WRITE | FT_LIST),
         .error = error,
         .path = decoder->path,
-        .path_bytes = path_bytes,
+        .path_bytes = named.path_bytes,
     };
     return decoder->sink(decoder->context, &access);
+}
+
+/** One more disk; a table that is full keeps what it has, and paths stay the kernel's. */
+static void on_device(struct ft_decoder *decoder, const struct ft_record *record)
+{
+    char names[WTF8_BYTES(FT_NT_DEVICE_BYTES)], *dos = names + WTF8_BYTES(FT_NT_DEVICE_BYTES / 2);
+    size_t base_bytes = record->base_bytes, path_bytes = record->path_bytes;
+    if (base_bytes > FT_NT_DEVICE_BYTES || path_bytes > FT_NT_DEVICE_BYTES)
+        return;
+    size_t nt_bytes = wtf8_from_utf16(record->bytes, base_bytes, names);
+    size_t dos_bytes = wtf8_from_utf16(record->bytes + base_bytes, path_bytes, dos);
+    (void)ft_nt_devices_add(&decoder->devices, names, nt_bytes, dos, dos_bytes);
 }
 
 /** An image that should have recorded its start: has it? */
@@ -254,6 +297,10 @@ static void on_summary(struct ft_decoder *decoder, const struct ft_record *recor
 static int on_record(struct ft_decoder *decoder, const struct ft_record *record)
 {
     struct ft_process *process;
+    if (record->kind == FT_KIND_DEVICE) {
+        on_device(decoder, record);
+        return 0;
+    }
     if (record->kind == FT_KIND_NOTE) {
         (void)record_path(decoder, record);
         ft_decoder_add_reason(decoder, record->pid, record->error, decoder->path);

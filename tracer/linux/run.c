@@ -42,6 +42,11 @@ struct run {
     bool outlived; /* somebody has, and it is said */
 };
 
+const char *ft_backend_names(void)
+{
+    return "auto, preload, notify, ptrace";
+}
+
 int ft_backend_parse(const char *name, enum ft_backend *out)
 {
     static const char *const names[] = {"auto", "preload", "notify", "ptrace"};
@@ -323,9 +328,9 @@ static int start(struct run *run, const char *path, char *const *argv, const cha
     if (way == FT_WAY_PRELOAD && run->log.fd < 0)
         way = FT_WAY_KERNEL; /* a library inside it could not attach */
 
-    int ret =
-        ft_environment_make(run->options->envp, way == FT_WAY_PRELOAD ? library : NULL,
-                            run->log.head, run->log.fd, run->serving.requests[1], &environment);
+    char *const *envp = run->options->envp ? run->options->envp : environ;
+    int ret = ft_environment_make(envp, way == FT_WAY_PRELOAD ? library : NULL, run->log.head,
+                                  run->log.fd, run->serving.requests[1], &environment);
     if (ret)
         return err_set(err, ret, "cannot make the environment of %s: %s", path, err_text(ret));
     struct ft_launch launch; /* member by member: most of it is a stack */

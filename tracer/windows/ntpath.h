@@ -23,8 +23,8 @@ struct ft_nt_devices {
 };
 
 /** Add one. @return 0, -ENAMETOOLONG, -E2BIG (no room) or -EINVAL (one is empty) */
-MUST_USE int ft_nt_devices_add(struct ft_nt_devices *devices, const char *nt, size_t nt_bytes,
-                               const char *dos, size_t dos_bytes);
+int ft_nt_devices_add(struct ft_nt_devices *devices, const char *nt, size_t nt_bytes,
+                      const char *dos, size_t dos_bytes);
 
 /** What a name is. */
 enum ft_nt_kind {
