@@ -217,7 +217,15 @@ char *folder_current(void)
 
 int folder_check_writable(const char *path)
 {
-    int kind = file_kind(path);
+    char *folder = strdup(path);
+    if (!folder)
+        return -ENOMEM;
+    /* With a '/' behind it, a file would just not be found. */
+    size_t length = strlen(folder);
+    if (length > 1 && folder_name(folder) == folder + length && folder[length - 2] != ':')
+        folder[length - 1] = '\0';
+    int kind = file_kind(folder);
+    free(folder);
     return kind < 0 ? kind : kind == FILE_FOLDER ? 0 : -ENOTDIR;
 }
 

@@ -7,7 +7,7 @@ top=$(cd "$(dirname "$0")/.." && pwd)
 folder=$top/build/windows-libraries
 # Name, oldest and newest upstream version that are known to do, options of its CMake files.
 libraries='jansson 2.13 2.14 -DJANSSON_BUILD_DOCS=OFF -DJANSSON_EXAMPLES=OFF -DJANSSON_WITHOUT_TESTS=ON -DJANSSON_BUILD_SHARED_LIBS=OFF
-cmocka 1.1.5 1.1.7 -DWITH_EXAMPLES=OFF -DBUILD_SHARED_LIBS=OFF'
+cmocka 1.1.5 1.1.7 -DWITH_EXAMPLES=OFF -DWITH_STATIC_LIB=ON'
 
 say() { printf 'windows-libraries: %s\n' "$*" >&2; }
 

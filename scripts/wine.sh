@@ -8,6 +8,8 @@ set -uo pipefail
 : "${WINEPREFIX:=$(cd "$(dirname "$0")/.." && pwd)/build/wine}"
 # Quiet: no debug text, no offers to install .NET or a browser, no window.
 export WINEPREFIX WINEARCH=win64 WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml=' DISPLAY=
+# Arguments and names of files are UTF-8, whatever the caller's locale is.
+export LC_ALL=C.UTF-8
 ready=$WINEPREFIX/tracetax-ready
 
 make_prefix() {
@@ -38,9 +40,9 @@ case ${1:?usage: wine.sh PROGRAM [ARG...]} in
 esac
 
 [ -e "$ready" ] || make_prefix || exit 125
-# Through files: the processes that wine leaves in the background hold what the first program's
+# Through files, in the prefix because TMPDIR may be the program's to judge: the processes that wine leaves in the background hold what the first program's
 # streams were, and who reads a pipe would wait for them.
-streams=$(mktemp -d "${TMPDIR:-/tmp}/tracetax-wine.XXXXXX") || exit 125
+streams=$(mktemp -d "$WINEPREFIX/streams.XXXXXX") || exit 125
 trap 'rm -rf "$streams"' EXIT
 wine "$@" >"$streams/out" 2>"$streams/err"
 status=$?
