@@ -89,7 +89,7 @@ struct ft_raw_head {
     uint32_t padding;
 };
 
-#define FT_RAW_MAGIC UINT64_C(0x3177617274660a1a) /* "\x1a\nftraw1", little endian */
+#define FT_RAW_MAGIC UINT64_C(0x3177617274660a1a)        /* "\x1a\nftraw1", little endian */
 #define FT_RAW_MAGIC_TURNED UINT64_C(0x1a0a667472617731) /* of the other byte order */
 #define FT_RAW_BYTE_ORDER 0x01020304u
 

@@ -13,7 +13,7 @@ expect_equal "$(find . -name 'trace*' | wc -l | tr -d ' ')" 1
 
 run "$BIN/filetrace" -f nul -o - -- cmd.exe /c echo hello
 expect_status 0
-expect_equal "$(tr '\0\r' '\n\n' <out | grep -c '^hello$')" 1
+expect_equal "$(tr '\000\015' '[\n*]' <out | grep -c '^hello$')" 1
 expect_equal "$(tr -d -c '\0' <out | wc -c | awk '{ print ($1 > 3) && $1 % 3 == 0 }')" 1
 
 run "$BIN/filetrace" -f text -o nowhere/trace -- cmd.exe /c exit 0
