@@ -10,4 +10,8 @@ cmake --preset windows >/dev/null && cmake --build --preset windows || exit 1
 
 trap 'scripts/wine.sh --end' EXIT
 scripts/wine.sh --begin || exit 1
+rm -f build/windows/tests/measured.txt
 scripts/run-tests.sh build/windows
+status=$?
+[ ! -e build/windows/tests/measured.txt ] || cat build/windows/tests/measured.txt
+exit "$status"
