@@ -9,27 +9,39 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/** How many names to try: others are left behind by processes that were killed. */
+#define NAMES_MAX 1000
+
+/** A new file whose name begins with @path. @return a descriptor or a negative errno value */
+static int create_beside(struct outfile *out, mode_t mode)
+{
+    size_t size = strlen(out->path) + sizeof(".-9223372036854775808-999");
+
+    out->beside = malloc(size);
+    if (!out->beside)
+        return -ENOMEM;
+    for (unsigned i = 0; i < NAMES_MAX; i++) {
+        (void)snprintf(out->beside, size, "%s.%ld-%u", out->path, (long)getpid(), i);
+        int fd = open(out->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (fd >= 0)
+            return fd;
+        if (errno != EEXIST)
+            break;
+    }
+    int ret = -errno;
+    free(out->beside); /* not ours to remove */
+    out->beside = NULL;
+    return ret;
+}
+
 /** Make the file beside @path, with the rights that @path has or that open(2) would give. */
 static int open_beside(struct outfile *out, const struct stat *old)
 {
-    static const char suffix[] = ".XXXXXX";
-    size_t length = strlen(out->path);
-
-    out->beside = malloc(length + sizeof(suffix));
-    if (!out->beside)
-        return -ENOMEM;
-    memcpy(out->beside, out->path, length);
-    memcpy(out->beside + length, suffix, sizeof(suffix));
-    int fd = mkostemp(out->beside, O_CLOEXEC);
-    if (fd < 0) {
-        int ret = -errno;
-        free(out->beside);
-        out->beside = NULL;
-        return ret;
-    }
-    mode_t mask = umask(0);
-    (void)umask(mask);
-    (void)fchmod(fd, old ? old->st_mode & 0777 : (mode_t)(0666 & ~mask));
+    int fd = create_beside(out, old ? 0600 : 0666);
+    if (fd < 0)
+        return fd;
+    if (old)
+        (void)fchmod(fd, old->st_mode & 0777);
     out->stream = fdopen(fd, "w");
     if (!out->stream) {
         close(fd);

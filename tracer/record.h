@@ -148,7 +148,7 @@ struct ft_log_head {
     uint32_t keeper_left; /**< futex; 0: not told yet, 1: nobody is traced, 2: somebody is */
     /* Close to the head: what each process touches lies in one page. */
     _Alignas(64) struct ft_cursor cursors[FT_CURSOR_COUNT];
-    struct ft_chunk chunks[FT_CHUNK_COUNT];
+    _Alignas(4096) struct ft_chunk chunks[FT_CHUNK_COUNT];
     struct ft_request_slot requests[FT_REQUEST_SLOTS];
     uint64_t scans[FT_SCAN_SLOTS];
 };

@@ -31,8 +31,6 @@ struct failure {
 struct ft_decoder {
     ft_access_sink *sink;
     void *context;
-    const char *ops[MAX_OPS];
-    size_t ops_count;
     struct ft_pids pids;
     uint32_t last_pid;       /* of the last record that was looked up; in `pids` */
     struct pending *pending; /* attempts and expectations, at most MAX_PENDING */
@@ -40,10 +38,16 @@ struct ft_decoder {
     struct failure *failures;
     size_t failures_count, failures_capacity;
     struct ft_summary summary;
-    struct ft_nt_devices devices;
-    /* whatever a record may say; the longer of both kinds */
-    char path[FT_NT_PATH_BYTES(UINT16_MAX, UINT16_MAX)];
+    struct ft_nt_devices *devices; /* NULL: none */
+    size_t incomplete_capacity;
+    size_t ops_count; /* names of a trace's own table; 0: ours */
+    const char **ops;
+    char *path; /* room for whatever a record may say; NULL: not needed yet */
 };
+
+/** The longer of both kinds. */
+#define PATH_BYTES FT_NT_PATH_BYTES(UINT16_MAX, UINT16_MAX)
+_Static_assert(FT_PATH_JOIN_BYTES(UINT16_MAX, UINT16_MAX) <= PATH_BYTES, "room for either");
 
 int ft_decoder_new(ft_access_sink *sink, void *context, struct ft_decoder **out)
 {
@@ -53,10 +57,14 @@ int ft_decoder_new(ft_access_sink *sink, void *context, struct ft_decoder **out)
         return -ENOMEM;
     decoder->sink = sink;
     decoder->context = context;
-    for (unsigned i = 0; i < FT_OP_COUNT; i++)
-        decoder->ops[i] = ft_op_name(i);
-    decoder->ops_count = FT_OP_COUNT;
     return 0;
+}
+
+static const char *op_name(const struct ft_decoder *decoder, unsigned op)
+{
+    if (!decoder->ops_count)
+        return ft_op_name(op);
+    return decoder->ops[op < decoder->ops_count ? op : 0];
 }
 
 /** Does it look like the name of a call? It will be printed as it is. */
@@ -68,6 +76,8 @@ static bool is_op_name(const char *name)
 int ft_decoder_set_ops(struct ft_decoder *decoder, const char *names, size_t size_bytes)
 {
     decoder->ops_count = 0;
+    if (!decoder->ops && !(decoder->ops = calloc(MAX_OPS, sizeof(*decoder->ops))))
+        return -ENOMEM;
     for (size_t i = 0; i < size_bytes; i += strlen(names + i) + 1) {
         if (decoder->ops_count == MAX_OPS || !memchr(names + i, '\0', size_bytes - i) ||
             !is_op_name(names + i))
@@ -105,6 +115,9 @@ void ft_decoder_add_reason(struct ft_decoder *decoder, uint32_t pid, unsigned re
     }
     if (summary->incomplete_count == FT_INCOMPLETE_MAX)
         return;
+    if (grow((void **)&summary->incomplete, &decoder->incomplete_capacity,
+             summary->incomplete_count, sizeof(*summary->incomplete)))
+        return; /* counted all the same */
     struct ft_incomplete *entry = &summary->incomplete[summary->incomplete_count++];
     *entry = (struct ft_incomplete){.pid = pid, .reason = reason};
     entry->image = image && *image ? strdup(image) : NULL; /* without memory: without a name */
@@ -117,31 +130,28 @@ struct named {
     bool file;         /* and not another device */
 };
 
-_Static_assert(FT_PATH_JOIN_BYTES(UINT16_MAX, UINT16_MAX) <=
-                   FT_NT_PATH_BYTES(UINT16_MAX, UINT16_MAX),
-               "decoder->path has room for either");
-
-/** Join and normalise a record's path into decoder->path. */
-static struct named record_path(struct ft_decoder *decoder, const struct ft_record *record)
+/** Join and normalise a record's path into decoder->path. @return 0 or -ENOMEM */
+static int record_path(struct ft_decoder *decoder, const struct ft_record *record,
+                       struct named *out)
 {
+    if (!decoder->path && !(decoder->path = malloc(PATH_BYTES)))
+        return -ENOMEM;
     /* A name ends at its NUL; the bytes come from a program that may be hostile, and may change
      * them while we look: each length is read once. */
     size_t base_bytes = record->base_bytes, path_bytes = record->path_bytes;
     const char *path = record->bytes + base_bytes;
-    struct named named = {0};
-
     if (record->access & FT_NT_NAMES) {
         enum ft_nt_kind kind = ft_nt_path(record->bytes, base_bytes, path, path_bytes,
-                                          &decoder->devices, decoder->path, &named.path_bytes);
-        named.known = kind != FT_NT_UNKNOWN;
-        named.file = kind != FT_NT_OTHER;
-        return named;
+                                          decoder->devices, decoder->path, &out->path_bytes);
+        out->known = kind != FT_NT_UNKNOWN;
+        out->file = kind != FT_NT_OTHER;
+        return 0;
     }
-    named.path_bytes = ft_path_join(record->bytes, strnlen(record->bytes, base_bytes), path,
-                                    strnlen(path, path_bytes), decoder->path);
-    named.known = decoder->path[0] == '/';
-    named.file = true;
-    return named;
+    out->path_bytes = ft_path_join(record->bytes, strnlen(record->bytes, base_bytes), path,
+                                   strnlen(path, path_bytes), decoder->path);
+    out->known = decoder->path[0] == '/';
+    out->file = true;
+    return 0;
 }
 
 static int emit(struct ft_decoder *decoder, const struct ft_record *record, unsigned error)
@@ -150,15 +160,16 @@ static int emit(struct ft_decoder *decoder, const struct ft_record *record, unsi
         decoder->summary.accesses++;
         return 0;
     }
-    struct named named = record_path(decoder, record);
-    if (!named.file)
-        return 0;
+    struct named named;
+    int ret = record_path(decoder, record, &named);
+    if (ret || !named.file)
+        return ret;
     decoder->summary.accesses++;
     if (!named.known)
         ft_decoder_add_reason(decoder, record->pid, FT_REASON_PATH_UNKNOWN, decoder->path);
     const struct ft_access access = {
         .pid = record->pid,
-        .op = decoder->ops[record->op < decoder->ops_count ? record->op : 0],
+        .op = op_name(decoder, record->op),
         .access = record->access & (FT_READ | FT_WRITE | FT_LIST),
         .error = error,
         .path = decoder->path,
@@ -168,15 +179,18 @@ static int emit(struct ft_decoder *decoder, const struct ft_record *record, unsi
 }
 
 /** One more disk; a table that is full keeps what it has, and paths stay the kernel's. */
-static void on_device(struct ft_decoder *decoder, const struct ft_record *record)
+static int on_device(struct ft_decoder *decoder, const struct ft_record *record)
 {
     char names[WTF8_BYTES(FT_NT_DEVICE_BYTES)], *dos = names + WTF8_BYTES(FT_NT_DEVICE_BYTES / 2);
     size_t base_bytes = record->base_bytes, path_bytes = record->path_bytes;
     if (base_bytes > FT_NT_DEVICE_BYTES || path_bytes > FT_NT_DEVICE_BYTES)
-        return;
+        return 0;
+    if (!decoder->devices && !(decoder->devices = calloc(1, sizeof(*decoder->devices))))
+        return -ENOMEM;
     size_t nt_bytes = wtf8_from_utf16(record->bytes, base_bytes, names);
     size_t dos_bytes = wtf8_from_utf16(record->bytes + base_bytes, path_bytes, dos);
-    (void)ft_nt_devices_add(&decoder->devices, names, nt_bytes, dos, dos_bytes);
+    (void)ft_nt_devices_add(decoder->devices, names, nt_bytes, dos, dos_bytes);
+    return 0;
 }
 
 /** An image that should have recorded its start: has it? */
@@ -192,9 +206,11 @@ static int check_entered(struct ft_decoder *decoder, const struct ft_record *rec
         process->starts--;
         return 0;
     }
-    (void)record_path(decoder, record);
-    ft_decoder_add_reason(decoder, record->pid, FT_REASON_NOT_ENTERED, decoder->path);
-    return 0;
+    struct named named;
+    ret = record_path(decoder, record, &named);
+    if (!ret)
+        ft_decoder_add_reason(decoder, record->pid, FT_REASON_NOT_ENTERED, decoder->path);
+    return ret;
 }
 
 /** What still waited has succeeded. */
@@ -297,12 +313,13 @@ static void on_summary(struct ft_decoder *decoder, const struct ft_record *recor
 static int on_record(struct ft_decoder *decoder, const struct ft_record *record)
 {
     struct ft_process *process;
-    if (record->kind == FT_KIND_DEVICE) {
-        on_device(decoder, record);
-        return 0;
-    }
+    if (record->kind == FT_KIND_DEVICE)
+        return on_device(decoder, record);
     if (record->kind == FT_KIND_NOTE) {
-        (void)record_path(decoder, record);
+        struct named named;
+        int ret = record_path(decoder, record, &named);
+        if (ret)
+            return ret;
         ft_decoder_add_reason(decoder, record->pid, record->error, decoder->path);
         if (!record->pid)
             return 0; /* of the whole run */
@@ -382,8 +399,12 @@ void ft_decoder_free(struct ft_decoder *decoder)
         free(decoder->pending[i].record);
     for (size_t i = 0; i < decoder->summary.incomplete_count; i++)
         free(decoder->summary.incomplete[i].image);
+    free(decoder->summary.incomplete);
     free(decoder->pending);
     free(decoder->failures);
+    free(decoder->ops);
+    free(decoder->path);
+    free(decoder->devices);
     ft_pids_fini(&decoder->pids);
     free(decoder);
 }

@@ -9,7 +9,7 @@
 
 #define PRELOAD_NAME "LD_PRELOAD="
 #define ATTACH_NAME FT_ENV "="
-#define LIST_STEP 32u
+#define LIST_STEP 64u
 #define TEXT_MAX 131072u /* the kernel's limit of one string */
 
 static void *map_pages(size_t size_bytes)
@@ -147,7 +147,7 @@ static bool first_bytes_readable(char *const *strings, uint32_t count)
         there[i].iov_base = strings[i];
         there[i].iov_len = 1;
     }
-    return !count || sys6(__NR_process_vm_readv, SYS0(__NR_getpid), (long)&here, 1, (long)there,
+    return !count || sys6(__NR_process_vm_readv, ft_preload_pid(), (long)&here, 1, (long)there,
                           (long)count, 0) == (long)count;
 }
 

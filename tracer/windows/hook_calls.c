@@ -172,12 +172,14 @@ static NO_INLINE void note_new_name(NTSTATUS status, const struct ft_object_name
                   ft_hook_state.pid, old->name.Buffer, folder_bytes, name.Buffer, name.Length);
 }
 
-/** What a call of NtSetInformationFile does to names. */
-enum change { CHANGE_NONE, CHANGE_RENAME, CHANGE_LINK, CHANGE_DELETE };
+/** What a call of NtSetInformationFile does to a name, or what stands with it. */
+enum change { CHANGE_NONE, CHANGE_METADATA, CHANGE_RENAME, CHANGE_LINK, CHANGE_DELETE };
 
 static enum change change_of(int information)
 {
     switch (information) {
+    case 4: /* FileBasicInformation: times and attributes */
+        return CHANGE_METADATA;
     case 10: /* FileRenameInformation */
     case 65: /* FileRenameInformationEx */
         return CHANGE_RENAME;
@@ -209,7 +211,7 @@ static NO_INLINE NTSTATUS set_names(enum change change, HANDLE handle, IO_STATUS
     ft_note_names(FT_KIND_ACCESS, FT_OP_NtSetInformationFile,
                   change == CHANGE_LINK ? FT_READ : FT_WRITE, error_of(status), ft_hook_state.pid,
                   NULL, 0, old.name.Buffer, old_bytes);
-    if (change != CHANGE_DELETE)
+    if (change == CHANGE_RENAME || change == CHANGE_LINK)
         note_new_name(status, &old, given, given_bytes);
     return status;
 }
