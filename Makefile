@@ -1,7 +1,7 @@
 # The commands that a person types. Each is complete on a fresh machine: what is missing is installed
 # through apt, brew or pacman after saying what. The build itself is CMake's (CMakeLists.txt).
 .DEFAULT_GOAL := help
-.PHONY: help bench test check esbuild check-aarch64 check-verdicts contract rehearse coverage measure measured reporter \
+.PHONY: help bench test check esbuild check-aarch64 test-windows check-verdicts contract rehearse coverage measure measured reporter \
 	report baselines check-baselines deps lint format install package check-package check-html spawn-tables clean
 
 PREFIX ?= /usr/local
@@ -10,6 +10,8 @@ PREFIX ?= /usr/local
 BASE ?=
 # check PRESET=NAME: the preset that is built and tested.
 PRESET ?= dev
+# test-windows STRICT=1: fail where a library for Windows cannot be had.
+STRICT ?=
 # baselines REPOSITORY=owner/name: without it, the remote origin's.
 REPOSITORY ?=
 # check-verdicts: rounds of each A/A run and of each run with an injected change, and more options for each.
@@ -67,6 +69,10 @@ check-aarch64: ## cross-build the tracer for 64-bit Arm and check what its libra
 	@cmake --preset aarch64 >/dev/null
 	@cmake --build --preset aarch64
 	@test "$$(aarch64-linux-gnu-nm -D --undefined-only build/aarch64/bin/libfiletrace-preload.so | tr -d ' w')" = _r_debug
+
+test-windows: ## cross-build everything for Windows and test it under wine; STRICT=1: with all its libraries
+	@scripts/deps.sh build windows
+	@scripts/test-windows.sh $(if $(STRICT),--strict)
 
 check-verdicts: ## count how often verdicts are right, by real runs: half an hour on a machine at rest
 	@scripts/deps.sh build test

@@ -13,15 +13,15 @@ say() { printf 'windows-libraries: %s\n' "$*" >&2; }
 
 # apt with its own lists, sources alone, so that the system's settings stay as they are.
 set_up_apt() {
-    local sources=$folder/apt/src.sources
-    mkdir -p "$folder/apt/lists/partial" "$folder/apt/cache/archives/partial" || return 1
-    if [ -e /etc/apt/sources.list.d/debian.sources ]; then
-        sed 's/^Types:.*/Types: deb-src/' /etc/apt/sources.list.d/debian.sources >"$sources"
-    else
-        sources=$folder/apt/src.list
-        sed -n 's/^deb /deb-src /p' /etc/apt/sources.list >"$sources" || return 1
-    fi
-    printf '%s\n' "Dir::Etc::sourcelist \"$sources\";" 'Dir::Etc::sourceparts "-";' \
+    local parts=$folder/apt/sources file
+    mkdir -p "$folder/apt/lists/partial" "$folder/apt/cache/archives/partial" "$parts" || return 1
+    for file in debian ubuntu; do # the distribution's own; a third party's have none of these
+        [ ! -e "/etc/apt/sources.list.d/$file.sources" ] ||
+            sed 's/^Types:.*/Types: deb-src/' "/etc/apt/sources.list.d/$file.sources" >"$parts/$file.sources"
+    done
+    [ ! -e /etc/apt/sources.list ] ||
+        sed -nE 's/^deb(-src)? /deb-src /p' /etc/apt/sources.list | sort -u >"$parts/main.list"
+    printf '%s\n' 'Dir::Etc::sourcelist "-";' "Dir::Etc::sourceparts \"$parts\";" \
         "Dir::State::lists \"$folder/apt/lists\";" "Dir::Cache \"$folder/apt/cache\";" \
         'APT::Sandbox::User "";' >"$folder/apt/apt.conf"
     APT_CONFIG=$folder/apt/apt.conf apt-get update -q >&2

@@ -5,10 +5,11 @@
 . "$TESTS/lib.sh"
 
 mkdir folder
+before=$("$BIN/helper" leftovers)
 expect_nothing_left() {
-    expect_equal "$("$BIN/helper" leftovers)" ''
+    expect_equal "$("$BIN/helper" leftovers)" "$before"
 }
-helper=$(sed 's/\\/\\\\/g' <<<"$HELPER")
+helper=${HELPER//\\/\\\\}
 
 # suite FILE COMMAND: one target, tracked by a program that only runs it.
 suite() {
