@@ -2,6 +2,8 @@
 /* The tracer's side of the shared log. */
 #include "tracer/log.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tracer/log_memory.h"
@@ -15,10 +17,14 @@ static void ft_log_wait(void)
 int ft_log_open(struct ft_log *out, struct err *err)
 {
     *out = (struct ft_log){.fd = -1};
-    int ret = ft_log_memory_open(out);
-    if (ret)
+    char *copy = malloc(FT_CHUNK_BYTES);
+    int ret = copy ? ft_log_memory_open(out) : -ENOMEM;
+    if (ret) {
+        free(copy);
         return err_set(err, ret, "cannot make the shared log of %zu bytes: %s",
                        (size_t)FT_LOG_BYTES, err_text(ret));
+    }
+    out->copy = copy;
     out->head->version = FT_LOG_VERSION;
     ATOMIC_STORE(&out->head->magic, FT_LOG_MAGIC);
     return 0;
@@ -27,6 +33,7 @@ int ft_log_open(struct ft_log *out, struct err *err)
 void ft_log_close(struct ft_log *log)
 {
     ft_log_memory_close(log);
+    free(log->copy);
     *log = (struct ft_log){.fd = -1};
 }
 
@@ -89,6 +96,21 @@ static bool chunk_is_whole(const char *data, size_t used_bytes)
     return offset == used_bytes;
 }
 
+/**
+ * Pass on committed records as a copy, checked again: attached programs can write into the log
+ * between our look and the use of what was seen.
+ */
+static int pass_on(struct ft_log *log, const char *data, size_t size_bytes, ft_log_sink *sink,
+                   void *context)
+{
+    memcpy(log->copy, data, size_bytes);
+    if (!chunk_is_whole(log->copy, size_bytes)) {
+        log->torn++; /* forged meanwhile */
+        return 0;
+    }
+    return sink(context, (const struct ft_record *)(const void *)log->copy, size_bytes);
+}
+
 int ft_log_drain(struct ft_log *log, ft_log_sink *sink, void *context)
 {
     struct ft_log_head *head = log->head;
@@ -98,10 +120,10 @@ int ft_log_drain(struct ft_log *log, ft_log_sink *sink, void *context)
             continue;
         char *data = ft_log_chunk(head, i);
         /* Attached programs can write anything here: check before use. */
-        uint32_t used_bytes = head->chunks[i].used_bytes;
+        uint32_t used_bytes = ATOMIC_LOAD_RELAXED(&head->chunks[i].used_bytes);
         if (used_bytes > FT_CHUNK_BYTES || !chunk_is_whole(data, used_bytes))
             continue; /* a writer is still at it, or was killed: the end will tell */
-        int ret = sink(context, (const struct ft_record *)data, used_bytes);
+        int ret = pass_on(log, data, used_bytes, sink, context);
         memset(data, 0, used_bytes);
         ATOMIC_STORE(&head->chunks[i].state, FT_CHUNK_FREE);
         if (i && i - 1 < ATOMIC_LOAD_RELAXED(&head->claim_hint))
@@ -117,9 +139,10 @@ int ft_log_drain(struct ft_log *log, ft_log_sink *sink, void *context)
  * Pass on the committed records of one chunk, in runs without a hole.
  * @exact all of used_bytes has been reserved: zeros at the end are a hole too
  */
-static int drain_chunk(const char *data, size_t used_bytes, bool exact, uint64_t *torn,
+static int drain_chunk(struct ft_log *log, const char *data, size_t used_bytes, bool exact,
                        ft_log_sink *sink, void *context)
 {
+    uint64_t *torn = &log->torn;
     size_t offset = 0, run_start = 0, run_end = 0;
     uint64_t torn_seen = *torn;
     int ret = 0;
@@ -129,8 +152,7 @@ static int drain_chunk(const char *data, size_t used_bytes, bool exact, uint64_t
         size_t start = (size_t)((const char *)record - data);
         if (start != run_end) {
             if (run_end > run_start)
-                ret = sink(context, (const struct ft_record *)(data + run_start),
-                           run_end - run_start);
+                ret = pass_on(log, data + run_start, run_end - run_start, sink, context);
             if (ret)
                 return ret;
             /* A gap of zeros: its writer was killed before it wrote the first byte. */
@@ -144,7 +166,7 @@ static int drain_chunk(const char *data, size_t used_bytes, bool exact, uint64_t
     if (exact && run_end < used_bytes && *torn == torn_seen)
         (*torn)++;
     if (run_end > run_start)
-        ret = sink(context, (const struct ft_record *)(data + run_start), run_end - run_start);
+        ret = pass_on(log, data + run_start, run_end - run_start, sink, context);
     return ret;
 }
 
@@ -153,7 +175,7 @@ static uint32_t chunk_extent(const struct ft_log_head *head, uint32_t chunk, uin
                              bool *exact)
 {
     *exact = true;
-    uint32_t used_bytes = head->chunks[chunk].used_bytes;
+    uint32_t used_bytes = ATOMIC_LOAD_RELAXED(&head->chunks[chunk].used_bytes);
     if (state == FT_CHUNK_CLOSED && used_bytes <= FT_CHUNK_BYTES)
         return used_bytes;
     for (uint32_t i = 0; i < FT_CURSOR_COUNT; i++) {
@@ -175,7 +197,7 @@ int ft_log_drain_all(struct ft_log *log, ft_log_sink *sink, void *context)
             continue;
         bool exact;
         uint32_t used_bytes = chunk_extent(head, i, state, &exact);
-        int ret = drain_chunk(ft_log_chunk(head, i), used_bytes, exact, &log->torn, sink, context);
+        int ret = drain_chunk(log, ft_log_chunk(head, i), used_bytes, exact, sink, context);
         if (ret)
             return ret;
     }

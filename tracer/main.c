@@ -304,7 +304,7 @@ static int print(int argc, char **argv)
         ret = outfile_commit(&file, &err);
     outfile_discard(&file);
     if (in != stdin)
-        fclose(in); /* read only: nothing can be lost */
+        (void)fclose(in); /* read only: nothing can be lost */
     return ret ? failed(&err, EXIT_PRINT_FAILED) : 0;
 }
 

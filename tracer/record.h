@@ -146,6 +146,7 @@ struct ft_log_head {
     uint32_t flags;       /**< FT_FLAG_* */
     uint64_t interrupted; /**< notified calls that a signal took back before they were answered */
     uint32_t keeper_left; /**< futex; 0: not told yet, 1: nobody is traced, 2: somebody is */
+    uint32_t listeners_left; /**< how many more the tracer can serve; who makes one takes one */
     /* Close to the head: what each process touches lies in one page. */
     _Alignas(64) struct ft_cursor cursors[FT_CURSOR_COUNT];
     _Alignas(4096) struct ft_chunk chunks[FT_CHUNK_COUNT];

@@ -16,6 +16,7 @@
 
 #define MAX_OPS 1024
 #define MAX_PENDING 65536
+#define MAX_PENDING_BYTES (64u << 20) /* of their names; honest ones hold little */
 
 /** An exec that was about to be tried; its failure may be told by a later record. */
 struct pending {
@@ -35,6 +36,7 @@ struct ft_decoder {
     uint32_t last_pid;       /* of the last record that was looked up; in `pids` */
     struct pending *pending; /* attempts and expectations, at most MAX_PENDING */
     size_t pending_count, pending_capacity;
+    size_t pending_bytes; /* of the records, at most MAX_PENDING_BYTES */
     struct failure *failures;
     size_t failures_count, failures_capacity;
     struct ft_summary summary;
@@ -220,13 +222,21 @@ static int release(struct ft_decoder *decoder, const struct ft_record *record)
     return ret ? ret : check_entered(decoder, record);
 }
 
+/** Take a record out of those that wait. @return it, the caller's */
+static struct ft_record *take_pending(struct ft_decoder *decoder, size_t index)
+{
+    struct ft_record *record = decoder->pending[index].record;
+    decoder->pending_count--;
+    memmove(decoder->pending + index, decoder->pending + index + 1,
+            (decoder->pending_count - index) * sizeof(*decoder->pending));
+    decoder->pending_bytes -= record->state & ~FT_STATE_MARK;
+    return record;
+}
+
 /** The oldest attempt is taken for a success: its failure would have come long ago. */
 static int release_oldest(struct ft_decoder *decoder)
 {
-    struct ft_record *record = decoder->pending[0].record;
-    decoder->pending_count--;
-    memmove(decoder->pending, decoder->pending + 1,
-            decoder->pending_count * sizeof(*decoder->pending));
+    struct ft_record *record = take_pending(decoder, 0);
     int ret = release(decoder, record);
     free(record);
     return ret;
@@ -235,12 +245,13 @@ static int release_oldest(struct ft_decoder *decoder)
 /** Keep a record until its failure or the end. */
 static int keep(struct ft_decoder *decoder, const struct ft_record *record)
 {
-    if (decoder->pending_count == MAX_PENDING) {
+    size_t size_bytes = record->state & ~FT_STATE_MARK;
+    while (decoder->pending_count == MAX_PENDING ||
+           decoder->pending_bytes + size_bytes > MAX_PENDING_BYTES) {
         int ret = release_oldest(decoder);
         if (ret)
             return ret;
     }
-    size_t size_bytes = record->state & ~FT_STATE_MARK;
     struct ft_record *copy = malloc(size_bytes);
     if (!copy || grow((void **)&decoder->pending, &decoder->pending_capacity,
                       decoder->pending_count, sizeof(*decoder->pending))) {
@@ -249,6 +260,7 @@ static int keep(struct ft_decoder *decoder, const struct ft_record *record)
     }
     memcpy(copy, record, size_bytes);
     decoder->pending[decoder->pending_count++].record = copy;
+    decoder->pending_bytes += size_bytes;
     return 0;
 }
 
@@ -272,9 +284,7 @@ static int on_result(struct ft_decoder *decoder, const struct ft_record *record)
         if (attempt->kind != FT_KIND_ATTEMPT || attempt->pid != record->pid ||
             attempt->id != record->id)
             continue;
-        decoder->pending_count--;
-        memmove(decoder->pending + i, decoder->pending + i + 1,
-                (decoder->pending_count - i) * sizeof(*decoder->pending));
+        (void)take_pending(decoder, i);
         int ret = emit(decoder, attempt, record->error);
         free(attempt);
         return ret;
@@ -291,7 +301,8 @@ static int on_result(struct ft_decoder *decoder, const struct ft_record *record)
 
 void ft_decoder_set_end(struct ft_decoder *decoder, const struct ft_raw_summary *end)
 {
-    decoder->summary.lost = end->lost;
+    /* a watched program can forge it: keep it a number that every JSON reader holds */
+    decoder->summary.lost = end->lost < FT_LOST_MAX ? end->lost : FT_LOST_MAX;
     decoder->summary.exit_code = end->exit_code;
     decoder->summary.exit_signal = end->exit_signal;
     decoder->summary.kernel_guarantee = end->kernel_guarantee;

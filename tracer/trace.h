@@ -33,12 +33,13 @@ struct ft_incomplete {
     char *image;     /**< path, or NULL */
 };
 
-#define FT_INCOMPLETE_MAX 256 /**< entries kept; further ones are only counted */
+#define FT_LOST_MAX (UINT64_C(9007199254740991)) /**< 2^53 - 1; more is called this many */
+#define FT_INCOMPLETE_MAX 256                    /**< entries kept; further ones are only counted */
 
 /** What the end of a trace says. */
 struct ft_summary {
-    uint64_t accesses; /**< all of them, repeats included */
-    uint64_t lost;
+    uint64_t accesses;  /**< all of them, repeats included */
+    uint64_t lost;      /**< at most FT_LOST_MAX */
     uint64_t processes; /**< that were seen to begin or to access anything */
     bool complete;
     bool kernel_guarantee;            /**< "kernel", else "calls" */

@@ -2,6 +2,7 @@
 /* A stream becomes a file only once it is complete. */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -60,6 +62,32 @@ static void assert_holds(const char *path, const char *text)
     assert_int_equal(file_read(path, &buf, NULL), 0);
     assert_string_equal(buf.data ? buf.data : "", text);
     buf_fini(&buf);
+}
+
+static void leaves_nothing_when_killed(void **state)
+{
+    (void)state;
+#ifdef O_TMPFILE
+    int fd = open(".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    if (fd < 0)
+        skip(); /* this file system has no files without a name */
+    close(fd);
+    pid_t child = fork();
+    if (child == 0) {
+        struct outfile out;
+        if (outfile_open(&out, "new", stderr, NULL))
+            _exit(1);
+        (void)fputs("half", out.stream);
+        (void)fflush(out.stream);
+        (void)raise(SIGKILL);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(count_names(), 0);
+#else
+    skip();
+#endif
 }
 
 static void appears_when_committed(void **state)
@@ -217,6 +245,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(appears_when_committed, enter_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(leaves_nothing_when_killed, enter_folder, remove_folder),
         cmocka_unit_test_setup_teardown(keeps_the_old_file_until_then, enter_folder, remove_folder),
         cmocka_unit_test_setup_teardown(leaves_a_strangers_file_beside, enter_folder,
                                         remove_folder),

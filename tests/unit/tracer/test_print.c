@@ -268,7 +268,7 @@ static void says_when_the_stream_fails(void **state)
     assert_int_equal(ft_printer_summary(printer, &summary), -ENOSPC);
     ft_printer_free(printer);
     ft_printer_free(NULL);
-    fclose(full);
+    (void)fclose(full);
 }
 
 int main(void)
