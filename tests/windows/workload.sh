@@ -56,7 +56,7 @@ done
 : >"$folder/t01/gone-000005"
 run "$BIN/workload" run "$folder" --operation missing --threads 2 --files 12
 expect_status 1
-expect_line err 'this file must not be there .*t01/gone-000005$'
+expect_line err 'this file must not be there .*t01/gone-000005: '
 : >plain
 run "$BIN/workload" prepare plain
 expect_status 1
