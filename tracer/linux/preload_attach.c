@@ -35,7 +35,7 @@ static void make_fork_page(void)
 {
     long page =
         sys6(__NR_mmap, 0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (page < 0 && page > -4096)
+    if (sys_failed(page))
         return;
     if (SYS3(__NR_madvise, page, 4096, MADV_WIPEONFORK) == 0)
         __atomic_store_n(&fork_page, (uint32_t *)page, __ATOMIC_RELEASE);
@@ -146,7 +146,7 @@ START static struct ft_log_head *map_log(const char *value)
         return NULL;
     long map = sys6(__NR_mmap, 0, (long)FT_LOG_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     SYS1(__NR_close, fd);
-    if (map < 0 && map > -4096)
+    if (sys_failed(map))
         return NULL;
     struct ft_log_head *log = (struct ft_log_head *)map;
     if (log->magic != FT_LOG_MAGIC || log->version != FT_LOG_VERSION || log->nonce != nonce) {

@@ -16,7 +16,7 @@ static void *map_pages(size_t size_bytes)
 {
     long map = sys6(__NR_mmap, 0, (long)size_bytes, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return map < 0 && map > -4096 ? NULL : (void *)map;
+    return sys_failed(map) ? NULL : (void *)map;
 }
 
 bool ft_preload_list_make(struct ft_preload_list *list, uint32_t count)

@@ -295,10 +295,8 @@ static inline void note(unsigned kind, enum ft_op op, unsigned access, int error
     uint32_t path_bytes = ft_length(path, FT_PATH_MAX);
     if (LIKELY(path[0] == '/'))
         append(kind, op, access, (unsigned)error, id, NULL, 0, path, path_bytes);
-    else if (path_bytes == 0)
-        return; /* names nothing, or the descriptor itself (AT_EMPTY_PATH) */
-    else if (error == EBADF && dirfd != AT_FDCWD)
-        return; /* below nothing */
+    else if (path_bytes == 0 || (error == EBADF && dirfd != AT_FDCWD))
+        return; /* names nothing, or the descriptor itself (AT_EMPTY_PATH); or is below nothing */
     else if (dirfd == AT_FDCWD)
         note_below_cwd(kind, op, access, error, id, path, path_bytes);
     else

@@ -63,7 +63,7 @@ static unsigned scan_mapped(int fd, const struct ft_image *image)
     long bytes = (long)(image->code_bytes + skip);
     long map =
         sys6(__NR_mmap, 0, bytes, PROT_READ, MAP_PRIVATE, fd, (long)(image->code_offset - skip));
-    if (map < 0 && map > -4096)
+    if (sys_failed(map))
         return 0;
     unsigned found = ft_image_scan((const unsigned char *)map + skip, image->code_bytes);
     SYS2(__NR_munmap, map, bytes);

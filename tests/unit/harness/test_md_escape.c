@@ -67,6 +67,7 @@ static void markdown_is_inert(void **state)
         {"\\*", "&#92;&#42;"},
         {"a\nb\r\tc", "a b  c"},
         {"\n    code", "&#32;    code"},
+        /* NOLINTNEXTLINE(misc-misleading-bidirectional): what is tested */
         {"a\xE2\x80\xAE"
          "b",
          "a<span>U+202E</span>b"}, /* right-to-left override */
