@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing of scripts/packages.tsv, after saying what.
-#   deps.sh PURPOSE...      PURPOSE: build, test, lint, rehearse, coverage, cross, spawn
+#   deps.sh PURPOSE...      PURPOSE: build, test, lint, rehearse, coverage, cross, spawn, valgrind
 # Quick and silent when nothing is missing. Exit status: 0 everything is there; 1 something
 # is missing and could not be installed (the command to type is printed); 2 wrong usage.
 set -euo pipefail
@@ -78,8 +78,8 @@ command_text() {
 }
 
 for purpose in "$@"; do
-    case $purpose in build | test | lint | rehearse | coverage | cross | spawn) ;; *)
-        say "no purpose '$purpose'; there are build, test, lint, rehearse, coverage, cross and spawn"
+    case $purpose in build | test | lint | rehearse | coverage | cross | spawn | valgrind) ;; *)
+        say "no purpose '$purpose'; there are build, test, lint, rehearse, coverage, cross, spawn and valgrind"
         exit 2
         ;;
     esac
