@@ -62,11 +62,26 @@ static int ask(struct ft_log_head *log, int pipe, enum ft_request_kind kind, int
     return n < 0 ? (int)n : -EIO;
 }
 
+/** A filter cannot be taken off again, and without a server it makes every call on a path fail: so
+ * only where the tracer has room. @return false when it has none */
+static bool take_listener(struct ft_log_head *log)
+{
+    uint32_t left = __atomic_load_n(&log->listeners_left, __ATOMIC_RELAXED);
+    while (left && !__atomic_compare_exchange_n(&log->listeners_left, &left, left - 1, 0,
+                                                __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+    return left != 0;
+}
+
 static int enter_by_listener(struct ft_log_head *log, int pipe)
 {
+    if (!take_listener(log))
+        return -EMFILE;
     int listener = ft_filter_install(SECCOMP_RET_USER_NOTIF);
-    if (listener < 0)
+    if (listener < 0) {
+        __atomic_fetch_add(&log->listeners_left, 1, __ATOMIC_RELAXED);
         return listener;
+    }
     int ret = ask(log, pipe, FT_REQUEST_LISTENER, listener);
     SYS1(__NR_close, listener);
     return ret;
