@@ -1,7 +1,7 @@
 # The commands that a person types. Each is complete on a fresh machine: what is missing is installed
 # through apt, brew or pacman after saying what. The build itself is CMake's (CMakeLists.txt).
 .DEFAULT_GOAL := help
-.PHONY: help bench test check esbuild check-aarch64 test-windows check-verdicts contract rehearse coverage measure measured reporter \
+.PHONY: help bench test check esbuild check-aarch64 test-windows check-verdicts contract valgrind rehearse coverage measure measured reporter \
 	report baselines check-baselines deps fuzz-smoke lint format install package check-package check-html spawn-tables clean
 
 PREFIX ?= /usr/local
@@ -47,6 +47,12 @@ check: ## the same with PRESET=dev, clang, asan, tsan or coverage
 	@cmake --preset "$$PRESET" >/dev/null
 	@cmake --build --preset "$$PRESET"
 	@scripts/run-tests.sh "build/$$PRESET"
+
+valgrind: ## run our own programs' tests under valgrind; a finding fails
+	@scripts/deps.sh build test valgrind
+	@cmake --preset test >/dev/null
+	@cmake --build --preset test
+	@scripts/valgrind.sh build/test
 
 contract: ## hold what the reporter asks of GitHub against GitHub's own description (node >= 20, npm)
 	@scripts/contract.sh --check

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing of scripts/packages.tsv, after saying what.
-#   deps.sh PURPOSE...      PURPOSE: build, test, lint, rehearse, coverage, cross, windows, spawn, fuzz
+#   deps.sh PURPOSE...      PURPOSE: build, test, lint, rehearse, coverage, cross, windows, spawn, fuzz, valgrind
 # Quick and silent when nothing is missing. Exit status: 0 everything is there; 1 something
 # is missing and could not be installed (the command to type is printed); 2 wrong usage.
 set -euo pipefail
@@ -95,8 +95,8 @@ command_text() {
 }
 
 for purpose in "$@"; do
-    case $purpose in build | test | lint | rehearse | coverage | cross | windows | spawn | fuzz) ;; *)
-        say "no purpose '$purpose'; there are build, test, lint, rehearse, coverage, cross, windows, spawn and fuzz"
+    case $purpose in build | test | lint | rehearse | coverage | cross | windows | spawn | fuzz | valgrind) ;; *)
+        say "no purpose '$purpose'; there are build, test, lint, rehearse, coverage, cross, windows, spawn, fuzz and valgrind"
         exit 2
         ;;
     esac

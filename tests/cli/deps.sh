@@ -130,6 +130,6 @@ expect_one_line err
 
 # The real table: six fields, with purposes and probes that deps.sh knows.
 grep -v '^#' "$SOURCE/scripts/packages.tsv" | awk -F '\t' '
-    NF != 6 || $1 !~ /^(build|test|lint|rehearse|coverage|cross|windows|spawn|fuzz)$/ || $2 !~ /^(command|compiler|module|header|link|python):./ { print NR ": " $0 }' >wrong
+    NF != 6 || $1 !~ /^(build|test|lint|rehearse|coverage|cross|windows|spawn|fuzz|valgrind)$/ || $2 !~ /^(command|compiler|module|header|link|python):./ { print NR ": " $0 }' >wrong
 expect_empty wrong
 finish
