@@ -21,7 +21,8 @@ mkfifo never
 # marked: pids of what still runs with the mark, this shell and its subshells apart (they have it since
 # `export`, not since their exec, so it is not in their environ); a zombie's environ is empty
 marked() {
-    grep -lzxF "TORTURE_MARK=$TORTURE_MARK" /proc/[0-9]*/environ 2>/dev/null | grep -oE '[0-9]+'
+    local files=(/proc/[0-9]*/environ) # before grep is there, which has it as well
+    grep -lzxF "TORTURE_MARK=$TORTURE_MARK" "${files[@]}" 2>/dev/null | grep -oE '[0-9]+'
 }
 
 # expect_no_process: within ten seconds
