@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 #define FD_PATH_BYTES 32
-#define TRIES 100 /**< names for an unnamed file; each taken one is another writer's */
+/** How many names to try: others are left behind by processes that were killed. */
+#define NAMES_MAX 1000
 
 static void fd_path(int fd, char out[FD_PATH_BYTES])
 {
@@ -46,59 +47,46 @@ static int open_unnamed(const char *path)
     return -1;
 }
 
-/** Give the unnamed file a name beside its own: what link(2) makes replaces nothing. */
-static int name_unnamed(struct outfile *out)
+/**
+ * Give a file a new name beside its own, out->beside; nothing is replaced.
+ * @fd  the unnamed file, or -1 to make one with @mode
+ * @return the descriptor or a negative errno value
+ */
+static int take_name_beside(struct outfile *out, int fd, mode_t mode)
 {
     char way[FD_PATH_BYTES];
-    size_t room = strlen(out->path) + 32;
-    int ret = -EEXIST;
+    size_t size = strlen(out->path) + sizeof(".-9223372036854775808-999");
 
-    char *name = malloc(room);
-    if (!name)
+    out->beside = malloc(size);
+    if (!out->beside)
         return -ENOMEM;
-    fd_path(fileno(out->stream), way);
-    for (int n = 0; ret == -EEXIST && n < TRIES; n++) {
-        (void)snprintf(name, room, "%s.%ld.%d.tmp", out->path, (long)getpid(), n);
-        ret = linkat(AT_FDCWD, way, AT_FDCWD, name, AT_SYMLINK_FOLLOW) ? -errno : 0;
+    fd_path(fd, way);
+    for (unsigned i = 0; i < NAMES_MAX; i++) {
+        (void)snprintf(out->beside, size, "%s.%ld-%u", out->path, (long)getpid(), i);
+        int made = fd < 0 ? open(out->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+                          : linkat(AT_FDCWD, way, AT_FDCWD, out->beside, AT_SYMLINK_FOLLOW);
+        if (made >= 0)
+            return fd < 0 ? made : fd;
+        if (errno != EEXIST)
+            break;
     }
-    if (ret)
-        free(name);
-    else
-        out->beside = name;
+    int ret = -errno;
+    free(out->beside); /* not ours to remove */
+    out->beside = NULL;
     return ret;
 }
 
-/** Make the file beside @path, with the rights that @path has or that open(2) would give. */
-static int open_beside(struct outfile *out, const struct stat *old)
+/** Make the file with the rights that @path has or that open(2) would give. */
+static int open_new(struct outfile *out, const struct stat *old)
 {
-    static const char suffix[] = ".XXXXXX";
-    size_t length = strlen(out->path);
-
     int fd = open_unnamed(out->path);
     out->is_unnamed = fd >= 0;
-    if (out->is_unnamed) {
-        if (old)
-            (void)fchmod(fd, old->st_mode & 0777);
-        out->stream = fdopen(fd, "w");
-        if (!out->stream)
-            close(fd);
-        return out->stream ? 0 : -ENOMEM;
-    }
-    out->beside = malloc(length + sizeof(suffix));
-    if (!out->beside)
-        return -ENOMEM;
-    memcpy(out->beside, out->path, length);
-    memcpy(out->beside + length, suffix, sizeof(suffix));
-    fd = mkostemp(out->beside, O_CLOEXEC);
-    if (fd < 0) {
-        int ret = -errno;
-        free(out->beside);
-        out->beside = NULL;
-        return ret;
-    }
-    mode_t mask = umask(0);
-    (void)umask(mask);
-    (void)fchmod(fd, old ? old->st_mode & 0777 : (mode_t)(0666 & ~mask));
+    if (fd < 0)
+        fd = take_name_beside(out, -1, old ? 0600 : 0666);
+    if (fd < 0)
+        return fd;
+    if (old)
+        (void)fchmod(fd, old->st_mode & 0777);
     out->stream = fdopen(fd, "w");
     if (!out->stream) {
         close(fd);
@@ -128,7 +116,7 @@ int outfile_open(struct outfile *out, const char *path, FILE *fallback, struct e
     else if (exists && !S_ISREG(st.st_mode))
         ret = (out->stream = fopen(path, "we")) ? 0 : -errno;
     else
-        ret = open_beside(out, exists ? &st : NULL);
+        ret = open_new(out, exists ? &st : NULL);
     if (ret) {
         outfile_discard(out);
         return err_set(err, ret, "cannot write %s: %s", path, err_text(ret));
@@ -143,8 +131,8 @@ int outfile_commit(struct outfile *out, struct err *err)
     bool bad = ferror(out->stream) != 0;
     bad |= fflush(out->stream) != 0;
     int ret = bad ? (errno ? -errno : -EIO) : 0;
-    if (!ret && out->is_unnamed)
-        ret = name_unnamed(out);
+    if (!ret && out->is_unnamed && (ret = take_name_beside(out, fileno(out->stream), 0)) > 0)
+        ret = 0;
     if (out->path) {
         if (fclose(out->stream) && !ret)
             ret = errno ? -errno : -EIO;
@@ -162,7 +150,7 @@ int outfile_commit(struct outfile *out, struct err *err)
 void outfile_discard(struct outfile *out)
 {
     if (out->path && out->stream)
-        fclose(out->stream); /* its contents are given up */
+        (void)fclose(out->stream); /* its contents are given up */
     if (out->beside)
         (void)unlink(out->beside);
     free(out->beside);

@@ -18,11 +18,12 @@ struct ft_serving {
     struct ft_log *log; /**< borrowed */
     int requests[2];    /**< pipe: watched processes write to [1] through our /proc entry */
     bool launched;      /**< out: FT_REQUEST_LAUNCHED has come */
-    struct ft_guard guard;
     struct ft_keeper keeper;
-    struct ft_supervisor *supervisors[FT_GUARD_SLOTS];
     size_t supervisors_count;
     bool threadless; /**< some listener has no thread: it is served by ft_serving_serve() */
+    /* The large ones last: most runs touch none of their pages. */
+    struct ft_guard guard;
+    struct ft_supervisor *supervisors[FT_GUARD_SLOTS];
 };
 
 /** Make the pipe. @return 0, -EMFILE or -ENFILE */

@@ -139,6 +139,23 @@ static void keeps_the_old_file_until_then(void **state)
 }
 
 /** As file_write() does: what the link names is replaced. */
+/** A process of the same number was killed before it could rename or remove its file. */
+static void leaves_a_strangers_file_beside(void **state)
+{
+    (void)state;
+    struct outfile out;
+    char left[64];
+    (void)snprintf(left, sizeof(left), "a.%ld-0", (long)getpid());
+    assert_int_equal(file_write(left, "left", 4, NULL), 0);
+    assert_int_equal(outfile_open(&out, "a", stderr, NULL), 0);
+    (void)fputs("ours", out.stream);
+    assert_int_equal(outfile_commit(&out, NULL), 0);
+    outfile_discard(&out);
+    assert_holds("a", "ours");
+    assert_holds(left, "left");
+    assert_int_equal(count_names(), 2);
+}
+
 static void keeps_symbolic_links(void **state)
 {
     (void)state;
@@ -230,6 +247,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(appears_when_committed, enter_folder, remove_folder),
         cmocka_unit_test_setup_teardown(leaves_nothing_when_killed, enter_folder, remove_folder),
         cmocka_unit_test_setup_teardown(keeps_the_old_file_until_then, enter_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(leaves_a_strangers_file_beside, enter_folder,
+                                        remove_folder),
         cmocka_unit_test_setup_teardown(keeps_symbolic_links, enter_folder, remove_folder),
         cmocka_unit_test_setup_teardown(keeps_the_old_file_when_it_fails, enter_folder,
                                         remove_folder),
