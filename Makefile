@@ -1,7 +1,7 @@
 # The commands that a person types. Each is complete on a fresh machine: what is missing is installed
 # through apt, brew or pacman after saying what. The build itself is CMake's (CMakeLists.txt).
 .DEFAULT_GOAL := help
-.PHONY: help bench test check esbuild check-aarch64 test-windows check-verdicts contract valgrind rehearse coverage measure measured reporter \
+.PHONY: help bench test check esbuild check-aarch64 test-windows check-verdicts contract valgrind rehearse coverage torture load newcomer measure measured reporter \
 	report baselines check-baselines deps fuzz-smoke lint format install package check-package check-html spawn-tables clean
 
 PREFIX ?= /usr/local
@@ -18,6 +18,9 @@ REPOSITORY ?=
 AA_ROUNDS ?= 100
 SLOWER_ROUNDS ?= 100
 RUN_OPTIONS ?=
+# load LOADS="tree threads": only these. newcomer: the Debian releases.
+LOADS ?=
+SUITES ?= bookworm trixie
 # fuzz-smoke FUZZ_SECONDS=SECONDS: how long each fuzzer runs; FUZZERS: which ones, all when empty.
 FUZZ_SECONDS ?= 60
 FUZZERS ?=
@@ -163,6 +166,21 @@ spawn-tables: ## run bfs, find and fd over a corpus made on the spot, print thei
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release
 	@build/release/bin/tracetax table suites/spawn.json
+
+torture: ## the long version of the tests that break things on purpose: every call fails in turn, 200 kills, full disks
+	@scripts/deps.sh build test
+	@cmake --preset test >/dev/null
+	@cmake --build --preset test
+	@scripts/torture.sh build/test
+
+load: ## watch what is large: 5,220 processes, 64 threads, ten million accesses, zlib's build; prints figures
+	@scripts/deps.sh build test
+	@cmake --preset verdicts >/dev/null
+	@cmake --build --preset verdicts
+	@scripts/load.sh build/verdicts $(LOADS)
+
+newcomer: ## do what the README says in a fresh Debian root, as user and as root (root, mmdebstrap; SUITES="bookworm trixie")
+	@for suite in $(SUITES); do scripts/newcomer.sh "$$suite" || exit; done
 
 check-html: ## look at the HTML report in headless Chromium
 	@scripts/deps.sh build
