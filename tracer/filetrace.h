@@ -17,11 +17,13 @@ enum ft_backend {
     FT_BACKEND_AUTO,    /**< what fits each image best */
     FT_BACKEND_PRELOAD, /**< only the injected library */
     FT_BACKEND_NOTIFY,  /**< the kernel's notifications, for dynamic programs too */
+    FT_BACKEND_INJECT,  /**< as notify, but static programs of x86-64 record from inside */
     FT_BACKEND_PTRACE,  /**< ptrace, for dynamic programs too: slower; calls never fail with EINTR
                              because of it, and their errors are seen */
 };
 
-/** Find a backend by its name ("auto", "preload", "notify", "ptrace"). @return 0 or -EINVAL */
+/** Find a backend by its name ("auto", "preload", "notify", "inject", "ptrace"). @return 0 or
+ * -EINVAL */
 MUST_USE int ft_backend_parse(const char *name, enum ft_backend *out);
 
 /** What to run. */

@@ -31,7 +31,7 @@ static const char help[] =
     "  -o, --output FILE    write there, beside and renamed at the end; '-' is\n"
     "                       standard output (default: standard error)\n"
     "  -f, --format FORMAT  text (default), json, nul, or raw: for 'print', later\n"
-    "      --backend WAY    auto (default), preload, notify or ptrace\n"
+    "      --backend WAY    auto (default), preload, notify, inject or ptrace\n"
     "      --all            print repeats too\n"
     "      --strict         watch dynamic programs by the kernel too\n"
     "      --deny-io-uring  make io_uring_setup fail, as where the kernel lacks it\n"
@@ -109,7 +109,7 @@ static int parse_options(int argc, char **argv, bool printing, struct options *o
             break;
         case OPT_BACKEND:
             if (ft_backend_parse(optarg, &out->backend))
-                return usage("no such way in (auto, preload, notify, ptrace)", optarg,
+                return usage("no such way in (auto, preload, notify, inject, ptrace)", optarg,
                              usage_status);
             break;
         case OPT_ALL:

@@ -31,6 +31,8 @@ enum ft_kind {
                               pid 0: of the whole run */
     FT_KIND_EXPECT = 7,  /**< `pid` was spawned from the image at path and must record a start */
     FT_KIND_FORK = 8,    /**< a process of this pid has begun, by fork */
+    FT_KIND_ENTERED = 9, /**< a static image is watched from inside (error 0), or is not (error:
+                              why not) and the kernel notifies of all its calls; path: the image */
     FT_KIND_SUMMARY = 6, /**< last record of a raw trace; path: struct ft_raw_summary */
 };
 
@@ -146,6 +148,7 @@ struct ft_log_head {
 
 #define FT_FLAG_DENY_IO_URING 1u
 #define FT_FLAG_PTRACE 2u /**< no listeners: ptrace only */
+#define FT_FLAG_INJECT 4u /**< static programs are to record from inside */
 
 #define FT_CHUNKS_OFFSET 65536u
 #define FT_LOG_BYTES (FT_CHUNKS_OFFSET + (size_t)FT_CHUNK_COUNT * FT_CHUNK_BYTES)

@@ -64,7 +64,8 @@ static int ask(struct ft_log_head *log, int pipe, enum ft_request_kind kind, int
 
 static int enter_by_listener(struct ft_log_head *log, int pipe)
 {
-    int listener = ft_filter_install(SECCOMP_RET_USER_NOTIF);
+    int listener = ft_filter_install(
+        SECCOMP_RET_USER_NOTIF, log->flags & FT_FLAG_INJECT ? FT_FILTER_INJECT : FT_FILTER_PLAIN);
     if (listener < 0)
         return listener;
     int ret = ask(log, pipe, FT_REQUEST_LISTENER, listener);
@@ -78,7 +79,7 @@ static int enter_by_ptrace(struct ft_log_head *log, int pipe)
     SYS4(__NR_prctl, PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0);
     int ret = ask(log, pipe, FT_REQUEST_TRACE_FILTER, -1);
     /* Only now: without a tracer such a filter makes every call on a path fail. */
-    if (!ret && ft_filter_install(SECCOMP_RET_TRACE) < 0)
+    if (!ret && ft_filter_install(SECCOMP_RET_TRACE, FT_FILTER_PLAIN) < 0)
         ret = ask(log, pipe, FT_REQUEST_TRACE_EVERY, -1);
     SYS4(__NR_prctl, PR_SET_PTRACER, 0, 0, 0);
     return ret;

@@ -19,6 +19,7 @@
 
 #include "common/proc.h"
 #include "tracer/linux/environment.h"
+#include "tracer/linux/inject.h"
 #include "tracer/linux/launch.h"
 #include "tracer/linux/route.h"
 #include "tracer/linux/serve.h"
@@ -42,7 +43,7 @@ struct run {
 
 int ft_backend_parse(const char *name, enum ft_backend *out)
 {
-    static const char *const names[] = {"auto", "preload", "notify", "ptrace"};
+    static const char *const names[] = {"auto", "preload", "notify", "inject", "ptrace"};
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         if (!strcmp(name, names[i])) {
             *out = (enum ft_backend)i;
@@ -251,6 +252,9 @@ static int open_channels(struct run *run, struct err *err)
         run->log.head->flags |= FT_FLAG_DENY_IO_URING;
     if (run->options->backend == FT_BACKEND_PTRACE)
         run->log.head->flags |= FT_FLAG_PTRACE;
+    if (ft_can_inject &&
+        (run->options->backend == FT_BACKEND_AUTO || run->options->backend == FT_BACKEND_INJECT))
+        run->log.head->flags |= FT_FLAG_INJECT;
     sigemptyset(&mask);
     sigaddset(&mask, SIGCHLD);
     sigaddset(&mask, SIGINT);

@@ -11,6 +11,7 @@
 int ft_serving_open(struct ft_serving *serving, struct ft_log *log)
 {
     serving->log = log;
+    (void)pthread_mutex_init(&serving->slots.lock, NULL);
     return pipe2(serving->requests, O_CLOEXEC | O_NONBLOCK) ? -errno : 0;
 }
 
@@ -32,7 +33,9 @@ static int supervise(struct ft_serving *serving, int listener)
     drop_finished(serving);
     if (serving->supervisors_count == FT_GUARD_SLOTS)
         return -EMFILE;
+    bool inject = serving->log->head->flags & FT_FLAG_INJECT;
     int ret = ft_supervisor_start(listener, serving->log, &serving->guard,
+                                  inject ? &serving->slots : NULL,
                                   &serving->supervisors[serving->supervisors_count]);
     if (!ret)
         serving->supervisors_count++;
@@ -91,6 +94,7 @@ bool ft_serving_stop(struct ft_serving *serving)
 
 void ft_serving_close(struct ft_serving *serving)
 {
+    ft_slots_fini(&serving->slots);
     for (int i = 0; i < 2; i++) {
         if (serving->requests[i] >= 0)
             close(serving->requests[i]);

@@ -9,6 +9,7 @@
 #include "common/compiler.h"
 #include "tracer/linux/guard.h"
 #include "tracer/linux/keeper.h"
+#include "tracer/linux/slots.h"
 #include "tracer/linux/supervise.h"
 #include "tracer/log.h"
 
@@ -22,6 +23,7 @@ struct ft_serving {
     struct ft_keeper keeper;
     struct ft_supervisor *supervisors[FT_GUARD_SLOTS];
     size_t supervisors_count;
+    struct ft_slots slots; /**< for static programs, when the log's flags say so */
 };
 
 /** Make the pipe. @return 0, -EMFILE or -ENFILE */
