@@ -187,6 +187,9 @@ int ft_log_drain(struct ft_log *log, ft_log_sink *sink, void *context)
         int ret = sink(context, (const struct ft_record *)data, used_bytes);
         memset(data, 0, used_bytes);
         __atomic_store_n(&head->chunks[i].state, FT_CHUNK_FREE, __ATOMIC_RELEASE);
+        if (i && i - 1 < __atomic_load_n(&head->claim_hint, __ATOMIC_RELAXED))
+            __atomic_store_n(&head->claim_hint, i - 1, __ATOMIC_RELAXED);
+        log->drained++;
         if (ret)
             return ret;
     }
@@ -238,7 +241,7 @@ static uint32_t chunk_extent(const struct ft_log_head *head, uint32_t chunk, uin
         return used_bytes;
     for (uint32_t i = 0; i < FT_CURSOR_COUNT; i++) {
         uint64_t place = __atomic_load_n(&head->cursors[i].place, __ATOMIC_ACQUIRE);
-        if ((uint32_t)(place >> 32) == chunk && (uint32_t)place <= FT_CHUNK_BYTES)
+        if ((uint32_t)(place >> 32) == chunk && ft_log_in_chunk(place, 0))
             return (uint32_t)place;
     }
     *exact = false;

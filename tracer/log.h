@@ -14,8 +14,9 @@
 /** The log as the tracer sees it. */
 struct ft_log {
     struct ft_log_head *head; /**< mapped; NULL when closed */
-    int fd;        /**< of the shared memory, close-on-exec; -1: nobody else can attach */
-    uint64_t torn; /**< records whose writer was killed half-way */
+    int fd;           /**< of the shared memory, close-on-exec; -1: nobody else can attach */
+    uint64_t torn;    /**< records whose writer was killed half-way */
+    uint64_t drained; /**< chunks that ft_log_drain() has passed on */
 };
 
 /**

@@ -52,28 +52,37 @@ static inline uint32_t ft_log_cpu(void)
 #endif
 }
 
-/**
- * Does a cursor name a place in a chunk? Watched programs can write anything there, and the
- * tracer writes where it points: in its own memory.
- */
-static inline bool ft_log_in_chunk(uint64_t place, uint32_t limit_bytes)
+/** How many bytes of a chunk are filled one record after the other. */
+static inline uint32_t ft_log_chunk_limit(uint32_t chunk)
 {
-    /* Chunk 0 is none, so that memory that was never written says "no chunk yet". */
-    return (place >> 32) - 1 < FT_CHUNK_COUNT - 1 && (uint32_t)place <= limit_bytes;
+    return chunk <= FT_SMALL_CHUNK_COUNT ? FT_SMALL_CHUNK_BYTES : FT_CHUNK_BYTES;
 }
 
-/** Take a free chunk; -1 when there is none after waiting. */
+/**
+ * Does a cursor name a place in a chunk with room for @size_bytes? Watched programs can write
+ * anything there, and the tracer writes where it points: in its own memory.
+ */
+static inline bool ft_log_in_chunk(uint64_t place, uint32_t size_bytes)
+{
+    /* Chunk 0 is none, so that memory that was never written says "no chunk yet". */
+    return (place >> 32) - 1 < FT_CHUNK_COUNT - 1 &&
+           (uint64_t)(uint32_t)place + size_bytes <= ft_log_chunk_limit((uint32_t)(place >> 32));
+}
+
+/** Take a free chunk, a low one when there is one; -1 when there is none after waiting. */
 static __attribute__((noinline)) int32_t ft_log_claim(struct ft_log_head *log)
 {
     for (int waits = 0; waits < FT_LOG_WAITS; waits++) {
-        uint32_t first = __atomic_fetch_add(&log->claim_hint, 1, __ATOMIC_RELAXED);
+        uint32_t first = __atomic_load_n(&log->claim_hint, __ATOMIC_RELAXED);
         for (uint32_t i = 0; i < FT_CHUNK_COUNT - 1; i++) {
             uint32_t chunk = 1 + (first + i) % (FT_CHUNK_COUNT - 1);
             uint32_t expected = FT_CHUNK_FREE;
-            if (__atomic_load_n(&log->chunks[chunk].state, __ATOMIC_RELAXED) == FT_CHUNK_FREE &&
-                __atomic_compare_exchange_n(&log->chunks[chunk].state, &expected, FT_CHUNK_CLAIMED,
-                                            false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-                return (int32_t)chunk;
+            if (__atomic_load_n(&log->chunks[chunk].state, __ATOMIC_RELAXED) != FT_CHUNK_FREE ||
+                !__atomic_compare_exchange_n(&log->chunks[chunk].state, &expected, FT_CHUNK_CLAIMED,
+                                             false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+                continue;
+            __atomic_store_n(&log->claim_hint, chunk, __ATOMIC_RELAXED);
+            return (int32_t)chunk;
         }
         __atomic_fetch_add(&log->full_waits, 1, __ATOMIC_RELAXED);
         ft_log_wait();
@@ -93,7 +102,7 @@ static __attribute__((noinline)) char *ft_log_next_chunk(struct ft_log_head *log
                                                          uint32_t size_bytes)
 {
     /* Offsets only grow, so exactly one reservation crosses the end. */
-    if (ft_log_in_chunk(place, FT_CHUNK_BYTES))
+    if (ft_log_in_chunk(place, 0))
         ft_log_close_chunk(log, (uint32_t)(place >> 32), (uint32_t)place);
 
     int32_t claimed = ft_log_claim(log);
@@ -106,12 +115,12 @@ static __attribute__((noinline)) char *ft_log_next_chunk(struct ft_log_head *log
     uint64_t seen = __atomic_load_n(&cursor->place, __ATOMIC_RELAXED);
     /* The state goes first: once in the cursor, another writer may fill and close it. */
     __atomic_store_n(&log->chunks[chunk].state, FT_CHUNK_OPEN, __ATOMIC_RELEASE);
-    while (!ft_log_in_chunk(seen, FT_CHUNK_BYTES)) {
+    while (ft_log_in_chunk(fresh, 0) && !ft_log_in_chunk(seen, 0)) {
         if (__atomic_compare_exchange_n(&cursor->place, &seen, fresh, false, __ATOMIC_ACQ_REL,
                                         __ATOMIC_RELAXED))
             return ft_log_chunk(log, chunk);
     }
-    /* Somebody else has renewed the cursor: ours holds this one record. */
+    /* Somebody else has renewed the cursor, or the record fills the chunk: it holds this one. */
     ft_log_close_chunk(log, chunk, size_bytes);
     return ft_log_chunk(log, chunk);
 }
@@ -121,7 +130,7 @@ static inline char *ft_log_reserve(struct ft_log_head *log, uint32_t cpu, uint32
 {
     struct ft_cursor *cursor = &log->cursors[cpu % FT_CURSOR_COUNT];
     uint64_t place = __atomic_fetch_add(&cursor->place, size_bytes, __ATOMIC_ACQUIRE);
-    if (__builtin_expect(ft_log_in_chunk(place, FT_CHUNK_BYTES - size_bytes), 1))
+    if (__builtin_expect(ft_log_in_chunk(place, size_bytes), 1))
         return ft_log_chunk(log, (uint32_t)(place >> 32)) + ((uint32_t)place & ~7u);
     return ft_log_next_chunk(log, cursor, place, size_bytes);
 }

@@ -16,6 +16,10 @@
 
 #define FT_CHUNK_BYTES 65536u
 #define FT_CHUNK_COUNT 512u
+/* The first chunks are left early: while the tracer keeps up, the same few pages are used again and
+ * again. The first touch of a page costs a process more than all records in it. */
+#define FT_SMALL_CHUNK_BYTES 16384u
+#define FT_SMALL_CHUNK_COUNT 32u
 #define FT_CURSOR_COUNT 256u
 #define FT_PATH_MAX 4096u  /**< as the kernel's PATH_MAX, NUL included */
 #define FT_BASE_MAX 32768u /**< a folder's name may be longer: openat() chains */
@@ -135,15 +139,16 @@ struct ft_log_head {
     uint32_t tracer_pid;
     uint64_t nonce;       /**< a process attaches only when its environment names it too */
     uint64_t lost;        /**< records that found no room */
-    uint32_t claim_hint;  /**< where to look for a free chunk next */
+    uint32_t claim_hint;  /**< where to look for a free chunk first: below it few are free */
     uint32_t full_waits;  /**< how often a writer had to wait for room */
     uint32_t flags;       /**< FT_FLAG_* */
     uint64_t interrupted; /**< notified calls that a signal took back before they were answered */
     uint32_t keeper_left; /**< futex; 0: not told yet, 1: nobody is traced, 2: somebody is */
-    struct ft_request_slot requests[FT_REQUEST_SLOTS];
-    struct ft_chunk chunks[FT_CHUNK_COUNT];
-    uint64_t scans[FT_SCAN_SLOTS];
+    /* Close to the head: what each process touches lies in one page. */
     struct ft_cursor cursors[FT_CURSOR_COUNT] __attribute__((aligned(64)));
+    struct ft_chunk chunks[FT_CHUNK_COUNT];
+    struct ft_request_slot requests[FT_REQUEST_SLOTS];
+    uint64_t scans[FT_SCAN_SLOTS];
 };
 
 #define FT_FLAG_DENY_IO_URING 1u

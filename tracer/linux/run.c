@@ -25,8 +25,10 @@
 #include "tracer/linux/serve.h"
 #include "tracer/ops.h"
 
-/* How long full chunks may wait; the log holds some 60 ms of the fastest writers seen. */
-#define DRAIN_INTERVAL_MS 10
+/* How long full chunks may wait. The log holds some 60 ms of the fastest writers seen; while
+ * chunks come they are fetched sooner, so that few pages are in use. */
+#define DRAIN_INTERVAL_MIN_MS 1
+#define DRAIN_INTERVAL_MAX_MS 10
 
 struct run {
     const struct ft_run_options *options;
@@ -173,10 +175,19 @@ static void wait_for_root(struct run *run)
 {
     struct pollfd fds[] = {{.fd = run->signals, .events = POLLIN},
                            {.fd = run->serving.requests[0], .events = POLLIN}};
-    while (!take_signals(run)) {
-        (void)poll(fds, ARRAY_LEN(fds), DRAIN_INTERVAL_MS);
-        ft_serving_serve(&run->serving);
+    int interval_ms = DRAIN_INTERVAL_MIN_MS;
+    bool ended = false;
+    while (!ended) {
+        int ready = poll(fds, ARRAY_LEN(fds), interval_ms);
+        uint64_t drained = run->log.drained;
+        if (ready > 0 && fds[1].revents)
+            ft_serving_serve(&run->serving);
         drain(run);
+        if (run->log.drained != drained)
+            interval_ms = DRAIN_INTERVAL_MIN_MS;
+        else if ((interval_ms *= 2) > DRAIN_INTERVAL_MAX_MS)
+            interval_ms = DRAIN_INTERVAL_MAX_MS;
+        ended = ready > 0 && fds[0].revents && take_signals(run);
     }
 }
 

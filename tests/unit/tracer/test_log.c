@@ -116,8 +116,10 @@ static void append(struct ft_log_head *log, uint32_t serial)
 
 #define RECORD_BYTES                                                                               \
     ((uint32_t)(FT_RECORD_HEAD_BYTES + sizeof(base) - 1 + sizeof(path) - 1 + 7u) & ~7u)
-#define RECORDS_A_CHUNK (FT_CHUNK_BYTES / RECORD_BYTES)
-#define RECORDS_A_LOG (RECORDS_A_CHUNK * (FT_CHUNK_COUNT - 1)) /* chunk 0 is none */
+#define RECORDS_A_CHUNK (FT_SMALL_CHUNK_BYTES / RECORD_BYTES) /* of the first ones */
+#define RECORDS_A_LOG                                                                              \
+    (RECORDS_A_CHUNK * FT_SMALL_CHUNK_COUNT +                                                      \
+     FT_CHUNK_BYTES / RECORD_BYTES * (FT_CHUNK_COUNT - 1 - FT_SMALL_CHUNK_COUNT)) /* 0 is none */
 
 /** Each number below @count came exactly once, but for those in @missing. */
 static void assert_received(const struct received *received, uint32_t count,
@@ -183,6 +185,50 @@ static void is_used_again(void **state)
     }
     assert_int_equal(ft_log_drain_all(&fixture->log, receive, &fixture->received), 0);
     assert_received(&fixture->received, SERIAL_MAX, NULL, 0);
+    assert_int_equal(ft_log_lost(&fixture->log), 0);
+    assert_int_equal(fixture->log.torn, 0);
+}
+
+/** While the tracer keeps up, the same few pages carry everything. */
+static void stays_in_few_chunks(void **state)
+{
+    struct fixture *fixture = *state;
+    for (uint32_t serial = 0; serial < SERIAL_MAX / 10; serial++) {
+        append(fixture->log.head, serial);
+        if (serial % RECORDS_A_CHUNK)
+            continue;
+        for (size_t i = 0; i < FT_CURSOR_COUNT; i++)
+            assert_in_range(fixture->log.head->cursors[i].place >> 32, 0, 3);
+        assert_int_equal(ft_log_drain(&fixture->log, receive, &fixture->received), 0);
+    }
+    assert_int_equal(ft_log_drain_all(&fixture->log, receive, &fixture->received), 0);
+    assert_received(&fixture->received, SERIAL_MAX / 10, NULL, 0);
+}
+
+static int count_records(void *context, const struct ft_record *records, size_t size_bytes)
+{
+    size_t offset = 0;
+    uint64_t torn = 0;
+    while (ft_record_next((const char *)records, size_bytes, &offset, &torn))
+        ++*(size_t *)context;
+    return 0;
+}
+
+/** A record that is larger than what a small chunk is filled with has one for itself. */
+static void holds_large_records_between_small_ones(void **state)
+{
+    struct fixture *fixture = *state;
+    static char large[FT_BASE_MAX];
+    const struct ft_record head = head_of(1);
+    size_t count = 0;
+    memset(large, 'l', sizeof(large));
+    for (uint32_t i = 0; i < 100; i++) {
+        put(&fixture->log, i);
+        ft_log_put(&fixture->log, &head, large, sizeof(large), large, FT_PATH_MAX);
+        assert_int_equal(ft_log_drain(&fixture->log, count_records, &count), 0);
+    }
+    assert_int_equal(ft_log_drain_all(&fixture->log, count_records, &count), 0);
+    assert_int_equal(count, 200);
     assert_int_equal(ft_log_lost(&fixture->log), 0);
     assert_int_equal(fixture->log.torn, 0);
 }
@@ -455,6 +501,8 @@ static void survives_a_forged_cursor(void **state)
     static const uint64_t places[] = {UINT64_MAX,
                                       (uint64_t)FT_CHUNK_COUNT << 32,
                                       (uint64_t)FT_CHUNK_COUNT << 32 | FT_CHUNK_BYTES,
+                                      (uint64_t)1 << 32 | (FT_SMALL_CHUNK_BYTES + 8),
+                                      (uint64_t)1 << 32 | FT_CHUNK_BYTES,
                                       (uint64_t)UINT32_MAX << 32,
                                       (uint64_t)UINT32_MAX << 32 | FT_CHUNK_BYTES,
                                       UINT32_MAX - RECORD_BYTES + 8,
@@ -528,6 +576,8 @@ int main(void)
         TEST(gives_back_what_was_put),
         TEST(cuts_paths_at_their_limit),
         TEST(is_used_again),
+        TEST(stays_in_few_chunks),
+        TEST(holds_large_records_between_small_ones),
         TEST(counts_what_finds_no_room),
         TEST(passes_on_what_the_sink_says),
         TEST(loses_nothing_of_threads),
