@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The suites that are built in: our workload, dynamic and static. */
+/* The suites that are built in: our workload, dynamic and static, the latter in both ways. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/argv.h"
+#include "harness/platform.h"
 #include "harness/suite.h"
 
 /* Changes whenever what is measured changes: results of two versions are not compared. */
@@ -28,8 +29,11 @@ static const struct {
 };
 
 static const struct {
-    const char *name, *program;
-} programs[] = {{"dynamic", "{bin}/workload"}, {"static", "{bin}/workload-static"}};
+    const char *name, *program, *backend;
+    bool injects;
+} programs[] = {{"dynamic", "{bin}/workload", NULL, false},
+                {"static", "{bin}/workload-static", "notify", false},
+                {"static-inject", "{bin}/workload-static", "inject", true}};
 
 /** "workload ACTION {dir} --operation O --threads 4 [--files 2048]" */
 static int make_command(const char *program, const char *action, size_t operation, char ***out)
@@ -56,7 +60,9 @@ static int make_target(size_t operation, size_t program, struct tt_suite_target 
     out->name = strdup(programs[program].name);
     out->operation = strdup(operations[operation].name);
     out->operations_count = operations[operation].count;
-    int ret = out->name && out->operation ? 0 : -ENOMEM;
+    out->backend = programs[program].backend ? strdup(programs[program].backend) : NULL;
+    bool whole = out->name && out->operation && (out->backend || !programs[program].backend);
+    int ret = whole ? 0 : -ENOMEM;
     if (!ret)
         ret = make_command(file, "prepare", operation, &out->prepare);
     if (!ret)
@@ -96,7 +102,8 @@ int tt_suite_builtin(const char *name, struct tt_suite *out, struct err *err)
         if (!full && !operations[o].in_default)
             continue;
         for (size_t p = 0; !ret && p < ARRAY_LEN(programs); p++)
-            ret = make_target(o, p, &out->targets[out->targets_count++]);
+            if (!programs[p].injects || tt_platform_can_inject())
+                ret = make_target(o, p, &out->targets[out->targets_count++]);
     }
     if (!ret)
         return 0;

@@ -11,7 +11,7 @@
  * wrong beginnings have fallen into step long before it. */
 #define STARTS FT_X86_MAX_BYTES
 #define RUN_UP_BYTES 64u
-#define INSTRUCTIONS_MAX 96u
+#define INSTRUCTIONS_MAX 180u /* of one byte each, as far back as is looked */
 #define NUMBER_LOOKBACK 10u
 /* How far jumps into the middle of a site are looked for; compilers keep a function's parts near.
  */
@@ -158,6 +158,7 @@ static bool near_jump_into(const struct text *text, size_t window, size_t syscal
     size_t at = syscall, end = syscall + NEAR_BYTES;
     struct ft_x86 instruction;
     struct path path;
+    bool decoded = false;
     /* Behind, from the call on; before, along an agreed path. */
     while (at < end && at < text->size_bytes &&
            ft_x86_decode(text->code + at, text->size_bytes - at, &instruction)) {
@@ -170,6 +171,7 @@ static bool near_jump_into(const struct text *text, size_t window, size_t syscal
     for (size_t from = first; from < first + STARTS && from < window; from++) {
         if (!leads_to(text, from, window, &path))
             continue;
+        decoded = true;
         for (size_t i = 0; i < path.count; i++) {
             size_t start = path.starts[i];
             (void)ft_x86_decode(text->code + start, text->size_bytes - start, &instruction);
@@ -178,7 +180,7 @@ static bool near_jump_into(const struct text *text, size_t window, size_t syscal
                 return true;
         }
     }
-    return false;
+    return !decoded; /* what is before cannot be told */
 }
 
 /** A site, and whether code might jump between what is moved. */

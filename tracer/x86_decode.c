@@ -13,6 +13,7 @@ enum {
     REL32 = 32,
     CONTROL = 64,
     REFUSED = 128,
+    MOFFS = 256, /* a whole address */
 };
 
 /** A piece of code that is read byte by byte. */
@@ -138,7 +139,9 @@ static unsigned first_map(unsigned op)
     case 0xfd:
         return NONE;
     default:
-        return op >= 0x90 && op <= 0x99 ? NONE : REFUSED; /* a0 to a3: whole addresses, as well */
+        if (op >= 0xa0 && op <= 0xa3)
+            return MOFFS;
+        return op >= 0x90 && op <= 0x99 ? NONE : REFUSED;
     }
 }
 
@@ -285,6 +288,8 @@ static size_t immediate_bytes(unsigned flags, bool wide_register, bool narrow)
 {
     size_t n = (flags & IMM8 || flags & REL8 ? 1u : 0u) + (flags & IMM16 ? 2u : 0u) +
                (flags & REL32 ? 4u : 0u);
+    if (flags & MOFFS)
+        n += 8;
     if (flags & IMMZ)
         n += wide_register ? 8 : narrow ? 2 : 4;
     return n;
@@ -295,11 +300,13 @@ bool ft_x86_decode(const unsigned char *code, size_t size_bytes, struct ft_x86 *
     struct reader reader = {
         .code = code, .size_bytes = size_bytes < FT_X86_MAX_BYTES ? size_bytes : FT_X86_MAX_BYTES};
     unsigned char op = next(&reader), rex = 0;
-    bool narrow = false;
+    bool narrow = false, short_address = false;
 
     *out = (struct ft_x86){0};
-    for (; is_prefix(op); op = next(&reader))
+    for (; is_prefix(op); op = next(&reader)) {
         narrow |= op == 0x66;
+        short_address |= op == 0x67;
+    }
     if ((op & 0xf0) == 0x40) {
         rex = op;
         op = next(&reader);
@@ -311,7 +318,8 @@ bool ft_x86_decode(const unsigned char *code, size_t size_bytes, struct ft_x86 *
         return false;
     if (flags & MODRM)
         flags |= special(op, take_modrm(&reader, out));
-    if (flags & REFUSED || (flags & REL32 && narrow))
+    /* An address of 4 bytes, and a near jump of 16 bits, are what no compiler writes. */
+    if (flags & REFUSED || (flags & REL32 && narrow) || (flags & MOFFS && short_address))
         return false;
     bool wide_register = rex & 8 && op >= 0xb8 && op <= 0xbf;
     size_t immediate = immediate_bytes(flags, wide_register, narrow && !(rex & 8));

@@ -182,6 +182,13 @@ static void note_unknown(const struct access *access)
     append(access, FT_KIND_NOTE, NULL, 0);
 }
 
+/** Where a link of /proc leads. @return its length, or 0 where that is no file */
+static NOINLINE uint32_t read_name(const char *link, char *out, uint32_t room_bytes)
+{
+    long length = SYS4(__NR_readlinkat, AT_FDCWD, link, out, room_bytes);
+    return length > 0 && (uint32_t)length < room_bytes && out[0] == '/' ? (uint32_t)length : 0;
+}
+
 /** Name of what a descriptor is open on. @return its length, or 0 */
 static uint32_t ask_name(int fd, char *out, uint32_t room_bytes)
 {
@@ -195,8 +202,7 @@ static uint32_t ask_name(int fd, char *out, uint32_t room_bytes)
     while (count)
         link[n++] = digits[--count];
     link[n] = '\0';
-    long length = SYS4(__NR_readlinkat, AT_FDCWD, link, out, room_bytes);
-    return length > 0 && (uint32_t)length < room_bytes && out[0] == '/' ? (uint32_t)length : 0;
+    return read_name(link, out, room_bytes);
 }
 
 /** Name of the folder that a path starts from. @return its length, 0 when it has none */
@@ -206,7 +212,10 @@ static uint32_t ask_folder(int folder, char *out, uint32_t room_bytes)
         return folder < 0 ? 0 : ask_name(folder, out, room_bytes);
     long n = SYS2(__NR_getcwd, out, room_bytes);
     /* "(unreachable)..." is what a folder outside of our root looks like. */
-    return n > 1 && out[0] == '/' ? (uint32_t)n - 1 : 0;
+    if (LIKELY(n > 1 && out[0] == '/'))
+        return (uint32_t)n - 1;
+    /* A folder that was removed still has the name that it had. */
+    return read_name("/proc/self/cwd", out, room_bytes);
 }
 
 /** Take a place for a folder's name; the stack may be too small for it. @return -1: all in use */
