@@ -2,7 +2,7 @@
 # through apt, brew or pacman after saying what. The build itself is CMake's (CMakeLists.txt).
 .DEFAULT_GOAL := help
 .PHONY: help bench test check esbuild inject-torture check-aarch64 check-verdicts contract rehearse coverage measure measured reporter \
-	report baselines check-baselines deps lint format install package check-package check-html spawn-tables clean
+	report baselines check-baselines deps fuzz-smoke lint format install package check-package check-html spawn-tables clean
 
 PREFIX ?= /usr/local
 # bench BASE=REVISION: measure this tree's tracer against the one of another commit, in one job.
@@ -16,6 +16,9 @@ REPOSITORY ?=
 AA_ROUNDS ?= 100
 SLOWER_ROUNDS ?= 100
 RUN_OPTIONS ?=
+# fuzz-smoke FUZZ_SECONDS=SECONDS: how long each fuzzer runs; FUZZERS: which ones, all when empty.
+FUZZ_SECONDS ?= 60
+FUZZERS ?=
 export BASE PRESET REPOSITORY DESTDIR
 
 help: ## list the commands
@@ -55,6 +58,12 @@ rehearse: ## play the whole loop of pull request, artifacts and comment without 
 	@cmake --preset test >/dev/null
 	@cmake --build --preset test --target stand-in
 	@$$(scripts/python.sh yaml) tests/rehearse/rehearse.py build/test/tests/stand-in
+
+fuzz-smoke: ## run each fuzzer for FUZZ_SECONDS (60); fails when one finds something or learns nothing (clang)
+	@scripts/deps.sh build test fuzz
+	@cmake --preset fuzz >/dev/null
+	@cmake --build --preset fuzz
+	@scripts/fuzz.sh build/fuzz "$(FUZZ_SECONDS)" $(FUZZERS)
 
 esbuild: ## watch a real static Go program from npm, and compare with strace (needs npm)
 	@scripts/deps.sh build test

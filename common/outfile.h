@@ -11,13 +11,16 @@
 
 /** Zeroed: nothing open. */
 struct outfile {
-    FILE *stream; /**< write here */
-    char *path;   /**< NULL for a stream of the caller's */
-    char *beside; /**< the file being written; NULL when `path` is written directly */
+    FILE *stream;    /**< write here */
+    char *path;      /**< NULL for a stream of the caller's */
+    char *beside;    /**< the file being written; NULL when it has no name, or is `path` */
+    bool is_unnamed; /**< it gets a name once it is complete */
 };
 
 /**
  * Open a stream.
+ * Until it is committed the file has no name where the system can do that: then nothing is left
+ * of it when the process is killed.
  * @path  the file that will be replaced; "-": standard output; NULL: @fallback. A symbolic
  *        link stays and what it names is replaced. A device or pipe is written directly
  * @err   on failure, a text that names the file

@@ -275,11 +275,12 @@ int tt_cmd_calibrate(int argc, char **argv)
         return fputs(help, stdout) < 0 || fflush(stdout) ? TT_EXIT_FAILED : TT_EXIT_DONE;
 
     struct tt_result *results = calloc(TT_CALIBRATE_MAX_RESULTS, sizeof(*results));
-    int ret = results ? 0 : err_set(&err, -ENOMEM, "cannot calibrate: %s", err_text(-ENOMEM));
-    if (!ret && request.paths_count)
-        ret = read_all(&request, results, &count, &err);
-    else if (!ret)
-        ret = run_all(&request, results, &count, &err);
+    if (!results) {
+        (void)err_set(&err, -ENOMEM, "cannot calibrate: %s", err_text(-ENOMEM));
+        return tt_cmd_failed("calibrate", &err);
+    }
+    int ret = request.paths_count ? read_all(&request, results, &count, &err)
+                                  : run_all(&request, results, &count, &err);
     if (!ret)
         ret = finish(results, count, &err);
     for (size_t i = 0; i < count; i++)

@@ -177,6 +177,7 @@ static int ask_version(const char *program, char **out, struct err *err)
     if (ret)
         goto out;
     if (result.signal || result.exit_code || !answer.data ||
+        /* NOLINTNEXTLINE(cert-err34-c): five digits always fit */
         sscanf(answer.data, "hyperfine %5u.%5u", &major, &minor) != 2) {
         ret = err_set(err, -EPROTO,
                       "cannot use %s: it does not say its version as hyperfine does; "

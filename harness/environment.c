@@ -88,6 +88,7 @@ static char *workload_key(const struct tt_result *result)
         count = TT_RESULT_MAX_PARAMETERS;
     for (size_t i = 0; i < count; i++)
         sorted[i] = &result->suite.parameters[i];
+    /* cppcheck-suppress uninitvar ; it takes the pointed-to for what is sorted */
     qsort(sorted, count, sizeof(sorted[0]), by_name);
 
     struct buf key;

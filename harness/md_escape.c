@@ -9,6 +9,7 @@
 #include "common/utf8.h"
 
 #define REPLACEMENT 0xFFFD
+#define SHORTEST_HASH 7 /* digits of a commit's name that GitHub makes a link of */
 
 /**
  * Take one character; a byte that begins no well-formed UTF-8 is taken alone, as REPLACEMENT.
@@ -64,22 +65,36 @@ struct place {
     size_t size_bytes;
 };
 
-typedef int put_char(struct buf *out, const struct place *place);
+/** How characters are put: those that show, and what stands around the number of one that does not.
+ */
+struct style {
+    int (*put)(struct buf *out, const struct place *place);
+    const char *before, *after;
+};
 
 static int put_plain(struct buf *out, const struct place *place)
 {
     return buf_append(out, place->at, place->size_bytes);
 }
 
-/** True when the word that begins here could be the start of a commit's name. */
-static bool starts_hash(const struct place *place)
+/**
+ * True for a digit that must stand apart lest a word be taken for a commit's name, which has at
+ * least 7 of them: its first, and every sixth from there. What follows the digits does not
+ * matter, for the text may be cut there.
+ */
+static bool parts_hash(const struct place *place)
 {
-    size_t length = 0;
-    if (!is_hex(*place->at) || (place->at > place->text && is_alnum(place->at[-1])))
+    const char *start = place->at;
+    if (!is_hex(*place->at))
         return false;
-    while (is_hex(place->at[length]))
+    while (start > place->text && is_hex(start[-1]))
+        start--;
+    if (start > place->text && is_alnum(start[-1]))
+        return false;
+    size_t length = 0;
+    while (length < SHORTEST_HASH && is_hex(start[length]))
         length++;
-    return length >= 7 && length <= 64 && !is_alnum(place->at[length]);
+    return length == SHORTEST_HASH && (place->at - start) % (SHORTEST_HASH - 1) == 0;
 }
 
 /** True when @word, in any case, stands just before the place. */
@@ -141,7 +156,7 @@ static bool is_inert(const struct place *place)
  */
 static int put_markdown(struct buf *out, const struct place *place)
 {
-    if (starts_hash(place))
+    if (parts_hash(place))
         return buf_printf(out, "<span>%c</span>", *place->at);
     if (is_inert(place))
         return buf_append(out, place->at, place->size_bytes);
@@ -149,7 +164,7 @@ static int put_markdown(struct buf *out, const struct place *place)
     return buf_printf(out, apart ? "<span>&#%u;</span>" : "&#%u;", (unsigned char)*place->at);
 }
 
-static int escape(struct buf *out, const char *text, size_t max_chars, put_char *put)
+static int escape(struct buf *out, const char *text, size_t max_chars, const struct style *style)
 {
     static const char space[] = "  ";
     struct place place = {.text = text ? text : ""};
@@ -162,13 +177,11 @@ static int escape(struct buf *out, const char *text, size_t max_chars, put_char 
         place.size_bytes = take_char(place.at, &c);
         if (is_line_end(c)) {
             bool first = place.at == place.text;
-            put(out, &(struct place){.text = space, .at = space + !first, .size_bytes = 1});
-        } else if (c == REPLACEMENT && place.size_bytes == 1) {
-            buf_puts(out, "U+FFFD");
-        } else if (is_invisible(c)) {
-            buf_printf(out, "U+%04X", (unsigned)c);
+            style->put(out, &(struct place){.text = space, .at = space + !first, .size_bytes = 1});
+        } else if (is_invisible(c) || (c == REPLACEMENT && place.size_bytes == 1)) {
+            buf_printf(out, "%sU+%04X%s", style->before, (unsigned)c, style->after);
         } else {
-            put(out, &place);
+            style->put(out, &place);
         }
     }
     return buf_status(out);
@@ -176,10 +189,13 @@ static int escape(struct buf *out, const char *text, size_t max_chars, put_char 
 
 int tt_md_escape(struct buf *out, const char *text, size_t max_chars)
 {
-    return escape(out, text, max_chars, put_markdown);
+    /* apart, for its digits and those that follow could make a commit's name */
+    static const struct style markdown = {put_markdown, "<span>", "</span>"};
+    return escape(out, text, max_chars, &markdown);
 }
 
 int tt_plain_escape(struct buf *out, const char *text, size_t max_chars)
 {
-    return escape(out, text, max_chars, put_plain);
+    static const struct style plain = {put_plain, "", ""};
+    return escape(out, text, max_chars, &plain);
 }

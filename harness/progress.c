@@ -80,7 +80,7 @@ void tt_progress_show(struct tt_progress *progress, const struct tt_run_state *s
                           &line)) {
         /* CSI K clears what a longer line before has left. */
         fprintf(progress->stream, progress->is_terminal ? "\r%s\033[K" : "%s\n", line.data);
-        fflush(progress->stream);
+        (void)fflush(progress->stream);
         progress->is_shown = progress->is_terminal;
     }
     buf_fini(&line);
@@ -91,6 +91,6 @@ void tt_progress_clear(struct tt_progress *progress)
     if (!progress->is_shown)
         return;
     fputs("\r\033[K", progress->stream);
-    fflush(progress->stream);
+    (void)fflush(progress->stream);
     progress->is_shown = false;
 }

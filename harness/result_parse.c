@@ -392,12 +392,13 @@ static int compare_targets(const void *a, const void *b)
 static int check_unique(const struct tt_json_at *at, const struct tt_result *result)
 {
     const struct tt_target **sorted = calloc(result->targets_count + 1, sizeof(*sorted));
-    int ret = sorted ? 0 : out_of_memory(at);
+    int ret = 0;
 
-    for (size_t i = 0; !ret && i < result->targets_count; i++)
+    if (!sorted)
+        return out_of_memory(at);
+    for (size_t i = 0; i < result->targets_count; i++)
         sorted[i] = &result->targets[i];
-    if (!ret)
-        qsort(sorted, result->targets_count, sizeof(*sorted), compare_targets);
+    qsort(sorted, result->targets_count, sizeof(*sorted), compare_targets);
     for (size_t i = 1; !ret && i < result->targets_count; i++) {
         if (!compare_targets(&sorted[i - 1], &sorted[i]))
             ret = tt_json_refuse(at, "targets", "%.60s, operation %.60s, is there twice",
@@ -412,12 +413,13 @@ static int parse_targets(const struct tt_json_at *at, const json_t *root, struct
     json_t *array;
 
     int ret = tt_json_array(at, root, "targets", TT_RESULT_MAX_TARGETS, false, &array);
-    if (ret || !json_array_size(array))
+    const size_t count = json_array_size(array);
+    if (ret || !count)
         return ret;
-    out->targets = calloc(json_array_size(array), sizeof(*out->targets));
+    out->targets = calloc(count, sizeof(*out->targets));
     if (!out->targets)
         return out_of_memory(at);
-    for (size_t i = 0; !ret && i < json_array_size(array); i++) {
+    for (size_t i = 0; !ret && i < count; i++) {
         const struct tt_json_at here = tt_json_below(at, "targets[%zu]", i);
         out->targets_count++;
         ret = parse_target(&here, json_array_get(array, i), &out->targets[i]);

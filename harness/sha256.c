@@ -28,10 +28,10 @@ static uint32_t rotate_right(uint32_t x, unsigned n)
 
 static void fill_schedule(const uint8_t block[64], uint32_t w[64])
 {
-    for (int t = 0; t < 16; t++)
+    for (size_t t = 0; t < 16; t++)
         w[t] = (uint32_t)block[4 * t] << 24 | (uint32_t)block[4 * t + 1] << 16 |
                (uint32_t)block[4 * t + 2] << 8 | block[4 * t + 3];
-    for (int t = 16; t < 64; t++) {
+    for (size_t t = 16; t < 64; t++) {
         uint32_t x = w[t - 15], y = w[t - 2];
         uint32_t s0 = rotate_right(x, 7) ^ rotate_right(x, 18) ^ x >> 3;
         uint32_t s1 = rotate_right(y, 17) ^ rotate_right(y, 19) ^ y >> 10;

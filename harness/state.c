@@ -100,7 +100,7 @@ int tt_state_list(const char *platform_id, char ***paths, size_t *count, struct 
     *paths = NULL;
     *count = 0;
     int ret = tt_state_folder(platform_id, &folder, err);
-    if (!ret)
+    if (folder)
         ret = list_folder(folder, paths, count, err);
     if (ret) {
         free_list(*paths, *count);
@@ -143,9 +143,9 @@ int tt_state_keep(const struct tt_result *result, struct err *err)
     size_t count = 0;
 
     int ret = tt_state_folder(result->platform.id, &folder, err);
-    if (!ret)
+    if (folder)
         ret = file_make_dirs(folder, err);
-    if (ret)
+    if (!folder || ret)
         goto out;
     path = new_path(folder, result->created_at);
     ret =

@@ -148,6 +148,7 @@ static int check_unique(const struct tt_json_at *at, const struct tt_suite *suit
 {
     for (size_t i = 0; i < suite->targets_count; i++) {
         for (size_t j = 0; j < i; j++) {
+            /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): each has been read */
             if (!strcmp(suite->targets[i].name, suite->targets[j].name) &&
                 !strcmp(suite->targets[i].operation, suite->targets[j].operation))
                 return tt_json_refuse(at, "targets", "%.60s, operation %.60s, is there twice",
@@ -165,12 +166,13 @@ static int parse_targets(const struct tt_json_at *at, const json_t *root, char *
     int ret = tt_json_array(at, root, "targets", TT_RESULT_MAX_TARGETS, false, &array);
     if (ret)
         return ret;
-    if (!json_array_size(array))
+    const size_t count = json_array_size(array);
+    if (!count)
         return tt_json_refuse(at, "targets", "empty");
-    out->targets = calloc(json_array_size(array), sizeof(*out->targets));
+    out->targets = calloc(count, sizeof(*out->targets));
     if (!out->targets)
         return out_of_memory(at);
-    for (size_t i = 0; !ret && i < json_array_size(array); i++) {
+    for (size_t i = 0; !ret && i < count; i++) {
         const struct tt_json_at here = tt_json_below(at, "targets[%zu]", i);
         out->targets_count++;
         ret = parse_target(&here, json_array_get(array, i), shared_tracker, &out->targets[i]);

@@ -206,7 +206,9 @@ static int copy_one(const char *path, void *context, struct err *err)
 
     buf_init(&bytes, MAX_PROGRAM_BYTES);
     char *copy = tt_workspace_path(copies->folder, strrchr(path, '/') + 1);
-    int ret = copy ? file_read(path, &bytes, err) : err_set(err, -ENOMEM, "%s", err_text(-ENOMEM));
+    if (!copy)
+        return err_set(err, -ENOMEM, "%s", err_text(-ENOMEM));
+    int ret = file_read(path, &bytes, err);
     if (!ret)
         ret = file_write(copy, bytes.data ? bytes.data : "", bytes.size_bytes, err);
     if (!ret && chmod(copy, 0755))

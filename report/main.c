@@ -9,11 +9,13 @@
 
 #include <curl/curl.h>
 
+#include "common/file.h"
 #include "common/num.h"
 #include "harness/md_escape.h"
 #include "report/baselines.h"
 #include "report/event.h"
 #include "report/report.h"
+#include "report/sandbox.h"
 #include "report/summary.h"
 #include "report/url.h"
 
@@ -357,6 +359,40 @@ static int run(const struct command *command, struct rep_log *log, struct rep_ou
     return ret;
 }
 
+/* A file's name for the sandbox; "-" is open already. */
+static const char *file_of(const char *path)
+{
+    return path && strcmp(path, "-") != 0 ? path : NULL;
+}
+
+/* From here on: no program is started, and no file written but what was asked for. */
+static int enter_sandbox(const struct command *command, struct rep_log *log, struct err *err)
+{
+    const struct rep_options *options = &command->options;
+    bool comments = command->kind == KIND_COMMENT;
+    bool updates = command->kind == KIND_BASELINES;
+    const char *const replaced[] = {file_of(options->export_history), file_of(options->export_gab),
+                                    file_of(options->export_bmf)};
+    const char *const appended[] = {comments ? environment("GITHUB_STEP_SUMMARY", NULL) : NULL};
+    const char *const folders[] = {updates ? options->baselines_path : NULL};
+    const struct rep_sandbox allowed = {
+        .replaced = replaced,
+        .replaced_count = ARRAY_LEN(replaced),
+        .appended = appended,
+        .appended_count = ARRAY_LEN(appended),
+        .folders = folders,
+        .folders_count = ARRAY_LEN(folders),
+    };
+    const char *missing;
+    int ret = updates ? file_make_dirs(options->baselines_path, err) : 0; /* only what is there */
+    if (ret)
+        return ret;
+    (void)rep_sandbox_enter(&allowed, &missing);
+    if (*missing && (comments || updates)) /* those hold a token */
+        rep_log(log, REP_INFO, "goes on without a part of its sandbox: %s", missing);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     (void)setlocale(LC_CTYPE, "C");
@@ -371,7 +407,9 @@ int main(int argc, char **argv)
     struct rep_log log = {.sink = on_line, .context = &on_github};
     struct rep_outcome outcome = {0};
     struct err err = {0};
-    ret = run(&command, &log, &outcome, &err);
+    ret = enter_sandbox(&command, &log, &err);
+    if (!ret)
+        ret = run(&command, &log, &outcome, &err);
     if (ret) {
         complain(err.text);
         if (on_github)

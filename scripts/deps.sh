@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing of scripts/packages.tsv, after saying what.
-#   deps.sh PURPOSE...      PURPOSE: build, test, lint, rehearse, coverage, cross, spawn
+#   deps.sh PURPOSE...      PURPOSE: build, test, lint, rehearse, coverage, cross, spawn, fuzz
 # Quick and silent when nothing is missing. Exit status: 0 everything is there; 1 something
 # is missing and could not be installed (the command to type is printed); 2 wrong usage.
 set -euo pipefail
@@ -14,6 +14,9 @@ is_there() {
     command:*) command -v "${1#*:}" >/dev/null ;;
     module:*) pkg-config --exists "${1#*:}" 2>/dev/null ;;
     python:*) "$(dirname "$0")/python.sh" "${1#*:}" >/dev/null ;;
+    header:*) echo "#include <${1#*:}>" | cc -x c -E -o /dev/null - 2>/dev/null ;;
+    link:fuzzer) echo 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n) { return !d && n; }' |
+        clang -x c -fsanitize=fuzzer,address,undefined -o /dev/null - 2>/dev/null ;;
     link:static) echo 'int main(void) { return 0; }' |
         cc -x c -static -o /dev/null - 2>/dev/null ;;
     *)
@@ -78,8 +81,8 @@ command_text() {
 }
 
 for purpose in "$@"; do
-    case $purpose in build | test | lint | rehearse | coverage | cross | spawn) ;; *)
-        say "no purpose '$purpose'; there are build, test, lint, rehearse, coverage, cross and spawn"
+    case $purpose in build | test | lint | rehearse | coverage | cross | spawn | fuzz) ;; *)
+        say "no purpose '$purpose'; there are build, test, lint, rehearse, coverage, cross, spawn and fuzz"
         exit 2
         ;;
     esac

@@ -69,6 +69,11 @@ static const char *file_name(const char *path)
     return name;
 }
 
+bool ft_image_is_usual_loader(const char *interpreter)
+{
+    return same_text(interpreter, FT_IMAGE_USUAL_LOADER);
+}
+
 /** As the kernel's binfmt_script: spaces, the interpreter, spaces, one argument. */
 static void read_script(struct ft_image *out, const char *head, size_t size_bytes)
 {

@@ -3,6 +3,7 @@
 #ifndef TRACER_IMAGE_H
 #define TRACER_IMAGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -46,6 +47,13 @@ const char *ft_reason_name(unsigned reason);
 
 #define FT_INTERPRETER_MAX 256 /**< as the kernel's BINPRM_BUF_SIZE */
 
+/** Where the loader of dynamic programs stands on most systems. */
+#if defined(__aarch64__)
+#define FT_IMAGE_USUAL_LOADER "/lib/ld-linux-aarch64.so.1"
+#else
+#define FT_IMAGE_USUAL_LOADER "/lib64/ld-linux-x86-64.so.2"
+#endif
+
 /** What ft_image_inspect() found. */
 struct ft_image {
     enum ft_image_kind kind;
@@ -66,5 +74,8 @@ typedef long ft_image_read(void *context, void *to, size_t size_bytes, uint64_t 
  * Pure but for @read. Async-signal-safe when @read is.
  */
 void ft_image_inspect(ft_image_read *read, void *context, struct ft_image *out);
+
+/** Is it FT_IMAGE_USUAL_LOADER? Pure. */
+__attribute__((visibility("hidden"))) bool ft_image_is_usual_loader(const char *interpreter);
 
 #endif

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
@@ -73,7 +74,9 @@ int ft_log_open(struct ft_log *out, struct err *err)
     int fd = open_memory();
     int sharing = fd < 0 ? MAP_SHARED | MAP_ANONYMOUS : MAP_SHARED | MAP_NORESERVE;
     map = mmap(NULL, FT_LOG_BYTES, PROT_READ | PROT_WRITE, sharing, fd, 0);
-    if (map == MAP_FAILED || getrandom(&nonce, sizeof(nonce), 0) != (ssize_t)sizeof(nonce)) {
+    char *copy = malloc(FT_CHUNK_BYTES);
+    if (!copy || map == MAP_FAILED ||
+        getrandom(&nonce, sizeof(nonce), 0) != (ssize_t)sizeof(nonce)) {
         ret = -errno;
         goto out;
     }
@@ -82,9 +85,10 @@ int ft_log_open(struct ft_log *out, struct err *err)
     head->tracer_pid = (uint32_t)getpid();
     head->nonce = nonce;
     __atomic_store_n(&head->magic, FT_LOG_MAGIC, __ATOMIC_RELEASE);
-    *out = (struct ft_log){.head = head, .fd = fd};
+    *out = (struct ft_log){.head = head, .copy = copy, .fd = fd};
     return 0;
 out:
+    free(copy);
     if (map != MAP_FAILED)
         munmap(map, FT_LOG_BYTES);
     if (fd >= 0)
@@ -99,6 +103,7 @@ void ft_log_close(struct ft_log *log)
         munmap(log->head, FT_LOG_BYTES);
     if (log->fd >= 0)
         close(log->fd);
+    free(log->copy);
     *log = (struct ft_log){.fd = -1};
 }
 
@@ -172,6 +177,21 @@ static bool chunk_is_whole(const char *data, size_t used_bytes)
     return offset == used_bytes;
 }
 
+/**
+ * Pass on committed records as a copy, checked again: attached programs can write into the log
+ * between our look and the use of what was seen.
+ */
+static int pass_on(struct ft_log *log, const char *data, size_t size_bytes, ft_log_sink *sink,
+                   void *context)
+{
+    memcpy(log->copy, data, size_bytes);
+    if (!chunk_is_whole(log->copy, size_bytes)) {
+        log->torn++; /* forged meanwhile */
+        return 0;
+    }
+    return sink(context, (const struct ft_record *)(const void *)log->copy, size_bytes);
+}
+
 int ft_log_drain(struct ft_log *log, ft_log_sink *sink, void *context)
 {
     struct ft_log_head *head = log->head;
@@ -181,10 +201,10 @@ int ft_log_drain(struct ft_log *log, ft_log_sink *sink, void *context)
             continue;
         char *data = ft_log_chunk(head, i);
         /* Attached programs can write anything here: check before use. */
-        uint32_t used_bytes = head->chunks[i].used_bytes;
+        uint32_t used_bytes = __atomic_load_n(&head->chunks[i].used_bytes, __ATOMIC_RELAXED);
         if (used_bytes > FT_CHUNK_BYTES || !chunk_is_whole(data, used_bytes))
             continue; /* a writer is still at it, or was killed: the end will tell */
-        int ret = sink(context, (const struct ft_record *)data, used_bytes);
+        int ret = pass_on(log, data, used_bytes, sink, context);
         memset(data, 0, used_bytes);
         __atomic_store_n(&head->chunks[i].state, FT_CHUNK_FREE, __ATOMIC_RELEASE);
         if (i && i - 1 < __atomic_load_n(&head->claim_hint, __ATOMIC_RELAXED))
@@ -200,9 +220,10 @@ int ft_log_drain(struct ft_log *log, ft_log_sink *sink, void *context)
  * Pass on the committed records of one chunk, in runs without a hole.
  * @exact all of used_bytes has been reserved: zeros at the end are a hole too
  */
-static int drain_chunk(const char *data, size_t used_bytes, bool exact, uint64_t *torn,
+static int drain_chunk(struct ft_log *log, const char *data, size_t used_bytes, bool exact,
                        ft_log_sink *sink, void *context)
 {
+    uint64_t *torn = &log->torn;
     size_t offset = 0, run_start = 0, run_end = 0;
     uint64_t torn_seen = *torn;
     int ret = 0;
@@ -212,8 +233,7 @@ static int drain_chunk(const char *data, size_t used_bytes, bool exact, uint64_t
         size_t start = (size_t)((const char *)record - data);
         if (start != run_end) {
             if (run_end > run_start)
-                ret = sink(context, (const struct ft_record *)(data + run_start),
-                           run_end - run_start);
+                ret = pass_on(log, data + run_start, run_end - run_start, sink, context);
             if (ret)
                 return ret;
             /* A gap of zeros: its writer was killed before it wrote the first byte. */
@@ -227,7 +247,7 @@ static int drain_chunk(const char *data, size_t used_bytes, bool exact, uint64_t
     if (exact && run_end < used_bytes && *torn == torn_seen)
         (*torn)++;
     if (run_end > run_start)
-        ret = sink(context, (const struct ft_record *)(data + run_start), run_end - run_start);
+        ret = pass_on(log, data + run_start, run_end - run_start, sink, context);
     return ret;
 }
 
@@ -236,7 +256,7 @@ static uint32_t chunk_extent(const struct ft_log_head *head, uint32_t chunk, uin
                              bool *exact)
 {
     *exact = true;
-    uint32_t used_bytes = head->chunks[chunk].used_bytes;
+    uint32_t used_bytes = __atomic_load_n(&head->chunks[chunk].used_bytes, __ATOMIC_RELAXED);
     if (state == FT_CHUNK_CLOSED && used_bytes <= FT_CHUNK_BYTES)
         return used_bytes;
     for (uint32_t i = 0; i < FT_CURSOR_COUNT; i++) {
@@ -258,7 +278,7 @@ int ft_log_drain_all(struct ft_log *log, ft_log_sink *sink, void *context)
             continue;
         bool exact;
         uint32_t used_bytes = chunk_extent(head, i, state, &exact);
-        int ret = drain_chunk(ft_log_chunk(head, i), used_bytes, exact, &log->torn, sink, context);
+        int ret = drain_chunk(log, ft_log_chunk(head, i), used_bytes, exact, sink, context);
         if (ret)
             return ret;
     }

@@ -14,13 +14,15 @@
 /** The log as the tracer sees it. */
 struct ft_log {
     struct ft_log_head *head; /**< mapped; NULL when closed */
+    char *copy;               /**< of the records that are passed on; owned, FT_CHUNK_BYTES */
     int fd;           /**< of the shared memory, close-on-exec; -1: nobody else can attach */
     uint64_t torn;    /**< records whose writer was killed half-way */
     uint64_t drained; /**< chunks that ft_log_drain() has passed on */
 };
 
 /**
- * Receives whole committed records, one after the other, in no promised order.
+ * Receives whole committed records, one after the other, in no promised order. They are a copy
+ * that no watched program can reach, valid during the call.
  * @return 0, or a negative errno value, which ends the draining and is passed on
  */
 typedef int ft_log_sink(void *context, const struct ft_record *records, size_t size_bytes);

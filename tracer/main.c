@@ -145,7 +145,8 @@ static void warn_incomplete(const struct ft_summary *summary, enum ft_format for
 {
     if (summary->complete || format == FT_FORMAT_JSON)
         return;
-    const struct ft_incomplete *first = &summary->incomplete[0];
+    static const struct ft_incomplete none; /* there was no memory to say more */
+    const struct ft_incomplete *first = summary->incomplete_count ? &summary->incomplete[0] : &none;
     fprintf(stderr, "filetrace: the trace is incomplete: %s%s", ft_reason_name(first->reason),
             first->image ? ": " : "");
     for (const char *c = first->image ? first->image : ""; *c; c++)
@@ -319,7 +320,7 @@ static int print(int argc, char **argv)
         ret = outfile_commit(&file, &err);
     outfile_discard(&file);
     if (in != stdin)
-        fclose(in); /* read only: nothing can be lost */
+        (void)fclose(in); /* read only: nothing can be lost */
     return ret ? failed(&err, EXIT_PRINT_FAILED) : 0;
 }
 

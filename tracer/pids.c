@@ -7,7 +7,7 @@
 
 static struct ft_process *find(const struct ft_pids *pids, uint32_t pid)
 {
-    size_t i = pid * 0x9e3779b1u;
+    size_t i = (uint32_t)(pid * 0x9e3779b1u);
     for (;; i++) {
         struct ft_process *slot = &pids->slots[i & (pids->capacity - 1)];
         if (slot->pid == pid || !slot->pid)

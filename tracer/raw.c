@@ -147,8 +147,13 @@ int ft_raw_read(FILE *stream, const char *name, struct ft_decoder *decoder, char
         ret = err_set(err, -ENOMEM, "cannot read the trace %s: %s", name, err_text(-ENOMEM));
         goto out;
     }
-    if (fread(*ops, 1, head.ops_bytes, stream) != head.ops_bytes ||
-        ft_decoder_set_ops(decoder, *ops, head.ops_bytes)) {
+    bool whole = fread(*ops, 1, head.ops_bytes, stream) == head.ops_bytes;
+    ret = whole ? ft_decoder_set_ops(decoder, *ops, head.ops_bytes) : -EPROTO;
+    if (ret == -ENOMEM) {
+        err_set(err, ret, "cannot read the trace %s: %s", name, err_text(ret));
+        goto out;
+    }
+    if (ret) {
         ret = corrupt(err, name, "its table of operations is damaged");
         goto out;
     }

@@ -144,9 +144,10 @@ struct ft_log_head {
     uint32_t flags;       /**< FT_FLAG_* */
     uint64_t interrupted; /**< notified calls that a signal took back before they were answered */
     uint32_t keeper_left; /**< futex; 0: not told yet, 1: nobody is traced, 2: somebody is */
+    uint32_t listeners_left; /**< how many more the tracer can serve; who makes one takes one */
     /* Close to the head: what each process touches lies in one page. */
     struct ft_cursor cursors[FT_CURSOR_COUNT] __attribute__((aligned(64)));
-    struct ft_chunk chunks[FT_CHUNK_COUNT];
+    struct ft_chunk chunks[FT_CHUNK_COUNT] __attribute__((aligned(4096)));
     struct ft_request_slot requests[FT_REQUEST_SLOTS];
     uint64_t scans[FT_SCAN_SLOTS];
 };

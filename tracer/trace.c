@@ -13,6 +13,7 @@
 
 #define MAX_OPS 1024
 #define MAX_PENDING 65536
+#define MAX_PENDING_BYTES (64u << 20) /* of their names; honest ones hold little */
 
 /** An exec that was about to be tried; its failure may be told by a later record. */
 struct pending {
@@ -28,17 +29,21 @@ struct failure {
 struct ft_decoder {
     ft_access_sink *sink;
     void *context;
-    const char *ops[MAX_OPS];
-    size_t ops_count;
     struct ft_pids pids;
     uint32_t last_pid;       /* of the last record that was looked up; in `pids` */
     struct pending *pending; /* attempts and expectations, at most MAX_PENDING */
     size_t pending_count, pending_capacity;
+    size_t pending_bytes; /* of the records, at most MAX_PENDING_BYTES */
     struct failure *failures;
     size_t failures_count, failures_capacity;
     struct ft_summary summary;
-    char path[FT_PATH_JOIN_BYTES(UINT16_MAX, UINT16_MAX)]; /* whatever a record may say */
+    size_t incomplete_capacity;
+    size_t ops_count; /* names of a trace's own table; 0: ours */
+    const char **ops;
+    char *path; /* room for whatever a record may say; NULL: not needed yet */
 };
+
+#define PATH_BYTES FT_PATH_JOIN_BYTES(UINT16_MAX, UINT16_MAX)
 
 int ft_decoder_new(ft_access_sink *sink, void *context, struct ft_decoder **out)
 {
@@ -48,10 +53,14 @@ int ft_decoder_new(ft_access_sink *sink, void *context, struct ft_decoder **out)
         return -ENOMEM;
     decoder->sink = sink;
     decoder->context = context;
-    for (unsigned i = 0; i < FT_OP_COUNT; i++)
-        decoder->ops[i] = ft_op_name(i);
-    decoder->ops_count = FT_OP_COUNT;
     return 0;
+}
+
+static const char *op_name(const struct ft_decoder *decoder, unsigned op)
+{
+    if (!decoder->ops_count)
+        return ft_op_name(op);
+    return decoder->ops[op < decoder->ops_count ? op : 0];
 }
 
 /** Does it look like the name of a call? It will be printed as it is. */
@@ -63,6 +72,8 @@ static bool is_op_name(const char *name)
 int ft_decoder_set_ops(struct ft_decoder *decoder, const char *names, size_t size_bytes)
 {
     decoder->ops_count = 0;
+    if (!decoder->ops && !(decoder->ops = calloc(MAX_OPS, sizeof(*decoder->ops))))
+        return -ENOMEM;
     for (size_t i = 0; i < size_bytes; i += strlen(names + i) + 1) {
         if (decoder->ops_count == MAX_OPS || !memchr(names + i, '\0', size_bytes - i) ||
             !is_op_name(names + i))
@@ -99,20 +110,28 @@ void ft_decoder_add_reason(struct ft_decoder *decoder, uint32_t pid, unsigned re
     }
     if (summary->incomplete_count == FT_INCOMPLETE_MAX)
         return;
+    if (grow((void **)&summary->incomplete, &decoder->incomplete_capacity,
+             summary->incomplete_count, sizeof(*summary->incomplete)))
+        return; /* counted all the same */
     struct ft_incomplete *entry = &summary->incomplete[summary->incomplete_count++];
     *entry = (struct ft_incomplete){.pid = pid, .reason = reason};
     entry->image = image && *image ? strdup(image) : NULL; /* without memory: without a name */
 }
 
-/** Join and normalise a record's path into decoder->path. */
-static size_t record_path(struct ft_decoder *decoder, const struct ft_record *record)
+/** Join and normalise a record's path into decoder->path. @out its length; may be NULL */
+static int record_path(struct ft_decoder *decoder, const struct ft_record *record, size_t *out)
 {
+    if (!decoder->path && !(decoder->path = malloc(PATH_BYTES)))
+        return -ENOMEM;
     /* A name ends at its NUL; the bytes come from a program that may be hostile, and may change
      * them while we look: each length is read once. */
     size_t base_bytes = record->base_bytes, path_bytes = record->path_bytes;
     const char *path = record->bytes + base_bytes;
-    return ft_path_join(record->bytes, strnlen(record->bytes, base_bytes), path,
-                        strnlen(path, path_bytes), decoder->path);
+    size_t length = ft_path_join(record->bytes, strnlen(record->bytes, base_bytes), path,
+                                 strnlen(path, path_bytes), decoder->path);
+    if (out)
+        *out = length;
+    return 0;
 }
 
 static int emit(struct ft_decoder *decoder, const struct ft_record *record, unsigned error)
@@ -120,12 +139,15 @@ static int emit(struct ft_decoder *decoder, const struct ft_record *record, unsi
     decoder->summary.accesses++;
     if (!decoder->sink)
         return 0;
-    size_t path_bytes = record_path(decoder, record);
+    size_t path_bytes;
+    int ret = record_path(decoder, record, &path_bytes);
+    if (ret)
+        return ret;
     if (decoder->path[0] != '/')
         ft_decoder_add_reason(decoder, record->pid, FT_REASON_PATH_UNKNOWN, decoder->path);
     const struct ft_access access = {
         .pid = record->pid,
-        .op = decoder->ops[record->op < decoder->ops_count ? record->op : 0],
+        .op = op_name(decoder, record->op),
         .access = record->access & (FT_READ | FT_WRITE | FT_LIST),
         .error = error,
         .path = decoder->path,
@@ -147,9 +169,10 @@ static int check_entered(struct ft_decoder *decoder, const struct ft_record *rec
         process->starts--;
         return 0;
     }
-    (void)record_path(decoder, record);
-    ft_decoder_add_reason(decoder, record->pid, FT_REASON_NOT_ENTERED, decoder->path);
-    return 0;
+    ret = record_path(decoder, record, NULL);
+    if (!ret)
+        ft_decoder_add_reason(decoder, record->pid, FT_REASON_NOT_ENTERED, decoder->path);
+    return ret;
 }
 
 /** What still waited has succeeded. */
@@ -159,13 +182,21 @@ static int release(struct ft_decoder *decoder, const struct ft_record *record)
     return ret ? ret : check_entered(decoder, record);
 }
 
+/** Take a record out of those that wait. @return it, the caller's */
+static struct ft_record *take_pending(struct ft_decoder *decoder, size_t index)
+{
+    struct ft_record *record = decoder->pending[index].record;
+    decoder->pending_count--;
+    memmove(decoder->pending + index, decoder->pending + index + 1,
+            (decoder->pending_count - index) * sizeof(*decoder->pending));
+    decoder->pending_bytes -= record->state & ~FT_STATE_MARK;
+    return record;
+}
+
 /** The oldest attempt is taken for a success: its failure would have come long ago. */
 static int release_oldest(struct ft_decoder *decoder)
 {
-    struct ft_record *record = decoder->pending[0].record;
-    decoder->pending_count--;
-    memmove(decoder->pending, decoder->pending + 1,
-            decoder->pending_count * sizeof(*decoder->pending));
+    struct ft_record *record = take_pending(decoder, 0);
     int ret = release(decoder, record);
     free(record);
     return ret;
@@ -174,12 +205,13 @@ static int release_oldest(struct ft_decoder *decoder)
 /** Keep a record until its failure or the end. */
 static int keep(struct ft_decoder *decoder, const struct ft_record *record)
 {
-    if (decoder->pending_count == MAX_PENDING) {
+    size_t size_bytes = record->state & ~FT_STATE_MARK;
+    while (decoder->pending_count == MAX_PENDING ||
+           decoder->pending_bytes + size_bytes > MAX_PENDING_BYTES) {
         int ret = release_oldest(decoder);
         if (ret)
             return ret;
     }
-    size_t size_bytes = record->state & ~FT_STATE_MARK;
     struct ft_record *copy = malloc(size_bytes);
     if (!copy || grow((void **)&decoder->pending, &decoder->pending_capacity,
                       decoder->pending_count, sizeof(*decoder->pending))) {
@@ -188,6 +220,7 @@ static int keep(struct ft_decoder *decoder, const struct ft_record *record)
     }
     memcpy(copy, record, size_bytes);
     decoder->pending[decoder->pending_count++].record = copy;
+    decoder->pending_bytes += size_bytes;
     return 0;
 }
 
@@ -211,9 +244,7 @@ static int on_result(struct ft_decoder *decoder, const struct ft_record *record)
         if (attempt->kind != FT_KIND_ATTEMPT || attempt->pid != record->pid ||
             attempt->id != record->id)
             continue;
-        decoder->pending_count--;
-        memmove(decoder->pending + i, decoder->pending + i + 1,
-                (decoder->pending_count - i) * sizeof(*decoder->pending));
+        (void)take_pending(decoder, i);
         int ret = emit(decoder, attempt, record->error);
         free(attempt);
         return ret;
@@ -230,7 +261,8 @@ static int on_result(struct ft_decoder *decoder, const struct ft_record *record)
 
 void ft_decoder_set_end(struct ft_decoder *decoder, const struct ft_raw_summary *end)
 {
-    decoder->summary.lost = end->lost;
+    /* a watched program can forge it: keep it a number that every JSON reader holds */
+    decoder->summary.lost = end->lost < FT_LOST_MAX ? end->lost : FT_LOST_MAX;
     decoder->summary.exit_code = end->exit_code;
     decoder->summary.exit_signal = end->exit_signal;
     decoder->summary.kernel_guarantee = end->kernel_guarantee;
@@ -262,7 +294,9 @@ static int on_record(struct ft_decoder *decoder, const struct ft_record *record)
 {
     struct ft_process *process;
     if (record->kind == FT_KIND_NOTE) {
-        (void)record_path(decoder, record);
+        int ret = record_path(decoder, record, NULL);
+        if (ret)
+            return ret;
         ft_decoder_add_reason(decoder, record->pid, record->error, decoder->path);
         if (!record->pid)
             return 0; /* of the whole run */
@@ -345,8 +379,11 @@ void ft_decoder_free(struct ft_decoder *decoder)
         free(decoder->pending[i].record);
     for (size_t i = 0; i < decoder->summary.incomplete_count; i++)
         free(decoder->summary.incomplete[i].image);
+    free(decoder->summary.incomplete);
     free(decoder->pending);
     free(decoder->failures);
+    free(decoder->ops);
+    free(decoder->path);
     ft_pids_fini(&decoder->pids);
     free(decoder);
 }

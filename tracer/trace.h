@@ -33,23 +33,24 @@ struct ft_incomplete {
     char *image;     /**< path, or NULL */
 };
 
-#define FT_INCOMPLETE_MAX 256 /**< entries kept; further ones are only counted */
+#define FT_LOST_MAX (UINT64_C(9007199254740991)) /**< 2^53 - 1; more is called this many */
+#define FT_INCOMPLETE_MAX 256                    /**< entries kept; further ones are only counted */
 
 /** What the end of a trace says. */
 struct ft_summary {
-    uint64_t accesses; /**< all of them, repeats included */
-    uint64_t lost;
+    uint64_t accesses;  /**< all of them, repeats included */
+    uint64_t lost;      /**< at most FT_LOST_MAX */
     uint64_t processes; /**< that were seen to begin or to access anything */
     bool complete;
-    bool kernel_guarantee; /**< "kernel", else "calls" */
-    uint64_t injected;     /**< static images that recorded from inside */
-    uint64_t not_injected; /**< and those that could not, whose calls the kernel notified of */
-    unsigned inject_error; /**< errno value: why the first of these could not */
-    int exit_code;         /**< of the root command; -1 when a signal ended it */
-    int exit_signal;       /**< 0 when it exited */
-    struct ft_incomplete incomplete[FT_INCOMPLETE_MAX];
-    size_t incomplete_count;   /**< entries in the array */
-    uint64_t incomplete_total; /**< as many as there were */
+    bool kernel_guarantee;            /**< "kernel", else "calls" */
+    uint64_t injected;                /**< static images that recorded from inside */
+    uint64_t not_injected;            /**< and those that could not: the kernel notified of all */
+    unsigned inject_error;            /**< errno value: why the first of these could not */
+    int exit_code;                    /**< of the root command; -1 when a signal ended it */
+    int exit_signal;                  /**< 0 when it exited */
+    uint64_t incomplete_total;        /**< as many reasons as there were */
+    size_t incomplete_count;          /**< entries in the array */
+    struct ft_incomplete *incomplete; /**< at most FT_INCOMPLETE_MAX */
 };
 
 /** Reads records in any order. */
@@ -65,7 +66,7 @@ MUST_USE int ft_decoder_new(ft_access_sink *sink, void *context, struct ft_decod
 /**
  * Translate operation numbers by a raw trace's own table of names.
  * @names NUL-terminated strings one after the other; must outlive the decoder
- * @return 0 or -EPROTO (more names than any version has, or none, or no name of a call)
+ * @return 0, -ENOMEM or -EPROTO (more names than any version has, or none, or no name of a call)
  */
 MUST_USE int ft_decoder_set_ops(struct ft_decoder *decoder, const char *names, size_t size_bytes);
 

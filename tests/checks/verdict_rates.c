@@ -195,7 +195,7 @@ static int pooled(const struct rounds *rounds, struct tt_estimate *out)
 static int show_change(char *const *paths)
 {
     struct rounds rounds;
-    struct tt_estimate estimate;
+    struct tt_estimate estimate = {0};
 
     int status = rounds_read(&rounds, paths);
     if (!status)
@@ -210,7 +210,7 @@ static int show_runs(const char *number, char *const *paths)
 {
     struct rounds all = {0};
     struct tally tally = {0};
-    struct tt_estimate estimate;
+    struct tt_estimate estimate = {0};
     char name[32], last[64];
     double percent;
 

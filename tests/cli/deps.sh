@@ -124,6 +124,6 @@ expect_one_line err
 
 # The real table: five fields, with purposes and probes that deps.sh knows.
 grep -v '^#' "$SOURCE/scripts/packages.tsv" | awk -F '\t' '
-    NF != 5 || $1 !~ /^(build|test|lint|rehearse|coverage|cross|spawn)$/ || $2 !~ /^(command|module|link|python):./ { print NR ": " $0 }' >wrong
+    NF != 5 || $1 !~ /^(build|test|lint|rehearse|coverage|cross|spawn|fuzz)$/ || $2 !~ /^(command|module|header|link|python):./ { print NR ": " $0 }' >wrong
 expect_empty wrong
 finish

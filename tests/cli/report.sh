@@ -181,4 +181,16 @@ shown_as 'no interval' one.json
 # fault-18: a ratio of 0.004 is not rounded to 0 and divided by.
 sample linux-x86_64 untracked=1000 overhead=0.004 >tiny.json
 shown_as 'dynamic.*-99\.60%' tiny.json --baseline tiny.json
+
+# It shuts itself off from programs and foreign files before it opens a file of others.
+if [ "$INSTRUMENTED" = 0 ] && strace -o calls true 2>/dev/null; then
+    run strace -f -o calls "$report" preview one.json --export-gab kept/gab.json
+    expect_status 3
+    expect_line calls 'seccomp\(SECCOMP_SET_MODE_FILTER.* = 0'
+    shut=$(grep -n 'seccomp(SECCOMP_SET_MODE_FILTER' calls | head -n 1 | cut -d : -f 1)
+    opened=$(grep -n 'one\.json' calls | sed 1d | head -n 1 | cut -d : -f 1) # the first is the exec
+    if [ "${shut:-0}" -eq 0 ] || [ "${shut:-0}" -ge "${opened:-0}" ]; then
+        fail "it opens line $opened of the calls before it is shut off in line $shut"
+    fi
+fi
 finish

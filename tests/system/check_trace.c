@@ -87,7 +87,7 @@ static bool expected_parse(char *fields[4], const char *cwd, const char *program
         }
         pattern[used++] = '/';
     }
-    snprintf(pattern + used, size - used, "%s$", path + 1);
+    (void)snprintf(pattern + used, size - used, "%s$", path + 1);
     bool good = regcomp(&out->regex, pattern, REG_EXTENDED | REG_NOSUB) == 0;
     free(pattern);
     return good;
@@ -186,7 +186,7 @@ static unsigned check_expected(const char *file_name, const char *cwd, const cha
         free(copy);
     }
     free(line);
-    fclose(file); /* read only */
+    (void)fclose(file); /* read only */
     return bad;
 }
 
@@ -220,9 +220,9 @@ static unsigned check_end(const struct trace *trace, const char *complete, const
     const json_t *code = json_object_get(root, "code"), *signal = json_object_get(root, "signal");
     char said[64] = "neither code nor signal";
     if (json_is_integer(code) && signal == NULL)
-        snprintf(said, sizeof said, "exit %lld", (long long)json_integer_value(code));
+        (void)snprintf(said, sizeof said, "exit %lld", (long long)json_integer_value(code));
     else if (json_is_integer(signal) && code == NULL)
-        snprintf(said, sizeof said, "signal %lld", (long long)json_integer_value(signal));
+        (void)snprintf(said, sizeof said, "signal %lld", (long long)json_integer_value(signal));
     if (strcmp(said, status) != 0) {
         printf("  root_exit says %s instead of %s\n", said, status);
         bad++;

@@ -74,14 +74,14 @@ static uint64_t own_bytes(const char *process)
 {
     char path[64], line[256];
     uint64_t total = 0;
-    snprintf(path, sizeof path, "/proc/%s/status", process);
+    (void)snprintf(path, sizeof path, "/proc/%s/status", process);
     FILE *file = fopen(path, "r");
     if (file == NULL)
         return 0;
     while (fgets(line, sizeof line, file) != NULL)
         if (strncmp(line, "RssAnon:", 8) == 0 || strncmp(line, "RssFile:", 8) == 0)
             total += strtoull(line + 8, NULL, 10) * 1024;
-    fclose(file); /* read only */
+    (void)fclose(file); /* read only */
     return total;
 }
 
@@ -97,14 +97,14 @@ static uint64_t take_sample(const struct stat *image)
         struct stat status;
         if (entry->d_name[0] < '1' || entry->d_name[0] > '9' || strlen(entry->d_name) > 20)
             continue;
-        snprintf(path, sizeof path, "/proc/%.20s/exe", entry->d_name);
+        (void)snprintf(path, sizeof path, "/proc/%.20s/exe", entry->d_name);
         if (stat(path, &status) != 0 || status.st_ino != image->st_ino ||
             status.st_dev != image->st_dev)
             continue;
         sample.own_bytes += own_bytes(entry->d_name);
-        snprintf(path, sizeof path, "/proc/%.20s/fd", entry->d_name);
+        (void)snprintf(path, sizeof path, "/proc/%.20s/fd", entry->d_name);
         add_links(&sample, path);
-        snprintf(path, sizeof path, "/proc/%.20s/map_files", entry->d_name);
+        (void)snprintf(path, sizeof path, "/proc/%.20s/map_files", entry->d_name);
         add_links(&sample, path);
     }
     closedir(dir);

@@ -29,8 +29,8 @@ struct task {
 };
 
 struct argument {
+    char *text; /* bytes of the string, or of the path of the descriptor; NULL for none */
     enum { ARGUMENT_OTHER, ARGUMENT_STRING, ARGUMENT_DESCRIPTOR } kind;
-    char *text;  /* bytes of the string, or of the path of the descriptor; NULL for none */
     bool is_cwd; /* AT_FDCWD */
 };
 
@@ -74,27 +74,30 @@ static struct task *task_find(long tid)
     return NULL;
 }
 
-/* The task of this number, which is made when it is new. */
-static struct task *task_get(long tid)
+static void task_empty(struct task *task)
 {
-    struct task *task = task_find(tid);
-    if (task != NULL)
-        return task;
-    if (task_count == TASKS_MAX) {
+    folder_leave(task->folder);
+    free(task->unfinished);
+}
+
+/* A new task, in the place of @task unless that is NULL. @folder becomes the new one's. */
+static struct task *task_put(struct task *task, long tid, struct folder *folder)
+{
+    if (task != NULL) {
+        task_empty(task);
+    } else if (task_count < TASKS_MAX) {
+        task = &tasks[task_count++];
+    } else {
         fputs("strace_paths: too many tasks\n", stderr);
         exit(3);
     }
-    tasks[task_count] = (struct task){.tid = tid};
-    return &tasks[task_count++];
+    *task = (struct task){.tid = tid, .folder = folder};
+    return task;
 }
 
-static void task_drop(long tid)
+static void task_drop(struct task *task)
 {
-    struct task *task = task_find(tid);
-    if (task == NULL)
-        return;
-    folder_leave(task->folder);
-    free(task->unfinished);
+    task_empty(task);
     *task = tasks[--task_count];
 }
 
@@ -316,7 +319,7 @@ static void log_read(FILE *file, struct log *out)
 {
     size_t capacity = 0, size = 0;
     char *line = NULL;
-    for (ssize_t got; (got = getline(&line, &size, file)) > 0;) {
+    while (getline(&line, &size, file) > 0) {
         if (out->count == capacity) {
             capacity = capacity != 0 ? 2 * capacity : 4096;
             out->lines = or_exit(realloc(out->lines, capacity * sizeof *out->lines));
@@ -377,32 +380,27 @@ static void log_find_births(struct log *log)
     qsort(log->births, log->birth_count, sizeof *log->births, compare_births);
 }
 
-static void task_born(const struct birth *birth, long parent_tid)
+static void task_born(const struct birth *birth, const struct task *parent)
 {
-    task_drop(birth->child);
-    struct task *child = task_get(birth->child);
-    struct folder *folder = task_get(parent_tid)->folder;
-    if (birth->shares_folder) {
+    struct folder *folder = parent->folder;
+    if (birth->shares_folder)
         folder->users++;
-        child->folder = folder;
-    } else
-        child->folder = folder_copy(folder);
+    else
+        folder = folder_copy(folder);
+    (void)task_put(task_find(birth->child), birth->child, folder);
 }
 
-static void log_line(char *line, long tid)
+static void log_line(char *line, struct task *task)
 {
-    struct task *task = task_get(tid);
     static const char changed[] = " <pid changed to ", unfinished[] = " <unfinished ...>";
     char *cut = strstr(line, changed);
     if (cut != NULL) { /* a thread execs and takes the number of the first one */
         long leader = strtol(cut + sizeof changed - 1, NULL, 10);
         *cut = 0;
         struct folder *folder = task->folder;
-        folder->users++;
-        task_drop(tid);
-        task_drop(leader);
-        task = task_get(leader);
-        task->folder = folder;
+        task->folder = NULL; /* moved to the leader */
+        task_drop(task);
+        task = task_put(task_find(leader), leader, folder);
         task->unfinished = or_exit(strdup(line));
         return;
     }
@@ -420,7 +418,7 @@ static void log_line(char *line, long tid)
         rest += strlen(" resumed>");
         size_t size = strlen(task->unfinished) + strlen(rest) + 1;
         char *whole = or_exit(malloc(size));
-        snprintf(whole, size, "%s%s", task->unfinished, rest);
+        (void)snprintf(whole, size, "%s%s", task->unfinished, rest);
         free(task->unfinished);
         task->unfinished = NULL;
         whole_call(task, whole);
@@ -433,7 +431,7 @@ static void log_line(char *line, long tid)
         /* Killed inside a call: the attempt counts, its end is not known. */
         if (task->unfinished != NULL)
             whole_call(task, task->unfinished);
-        task_drop(tid);
+        task_drop(task);
         return;
     }
     if (strncmp(line, "---", 3) != 0)
@@ -453,7 +451,7 @@ int main(int argc, char **argv)
     }
     struct log log = {0};
     log_read(file, &log);
-    fclose(file); /* read only */
+    (void)fclose(file); /* read only */
     log_find_births(&log);
     tasks = or_exit(calloc(TASKS_MAX, sizeof *tasks));
     size_t next_birth = 0;
@@ -462,23 +460,23 @@ int main(int argc, char **argv)
         long tid = line_tid(&line);
         if (tid <= 0)
             continue;
-        struct task *task = task_get(tid);
-        if (task->folder == NULL) {
+        struct task *task = task_find(tid);
+        if (task == NULL) {
             if (i != 0)
                 fprintf(stderr, "strace_paths: line %zu: task %ld comes from nowhere\n", i + 1,
                         tid);
-            task->folder = folder_new(or_exit(strdup(argv[1])));
+            task = task_put(NULL, tid, folder_new(or_exit(strdup(argv[1]))));
         }
         for (; next_birth < log.birth_count && log.births[next_birth].line == i; next_birth++)
-            task_born(&log.births[next_birth], tid);
-        log_line(line, tid);
+            task_born(&log.births[next_birth], task);
+        log_line(line, task);
     }
     for (size_t i = 0; i < log.count; i++)
         free(log.lines[i]);
     free(log.lines);
     free(log.births);
-    while (task_count > 0)
-        task_drop(tasks[0].tid);
+    for (size_t i = 0; i < task_count; i++)
+        task_empty(&tasks[i]);
     free(tasks);
     return fflush(stdout) == 0 ? 0 : 3;
 }

@@ -55,8 +55,8 @@ char *path_join(const char *folder, const char *path)
     size_t size = folder_size + strlen(path) + 2;
     char *whole = or_exit(malloc(size));
     char *out = or_exit(malloc(size));
-    snprintf(whole, size, "%s%s%s", folder_size != 0 ? folder : "", folder_size != 0 ? "/" : "",
-             path);
+    (void)snprintf(whole, size, "%s%s%s", folder_size != 0 ? folder : "",
+                   folder_size != 0 ? "/" : "", path);
     size_t used = 0;
     for (const char *part = whole; *part != 0;) {
         size_t length = strcspn(part, "/");
@@ -235,7 +235,7 @@ unsigned trace_read(const char *path, struct trace *out)
             fprintf(stderr, "%s:%zu: %s: %.300s", path, number, wrong, text);
     }
     free(text);
-    fclose(file); /* read only */
+    (void)fclose(file); /* read only */
     if (out->summary == NULL) {
         fprintf(stderr, "%s: no summary line\n", path);
         bad++;

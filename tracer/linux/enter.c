@@ -64,10 +64,16 @@ static int ask(struct ft_log_head *log, int pipe, enum ft_request_kind kind, int
 
 static int enter_by_listener(struct ft_log_head *log, int pipe)
 {
+    /* A filter cannot be taken off again, and without a server it makes every call on a path fail:
+     * so only where the tracer has room. */
+    if (!ft_room_take(log))
+        return -EMFILE;
     int listener = ft_filter_install(
         SECCOMP_RET_USER_NOTIF, log->flags & FT_FLAG_INJECT ? FT_FILTER_INJECT : FT_FILTER_PLAIN);
-    if (listener < 0)
+    if (listener < 0) {
+        ft_room_give_back(log, 1);
         return listener;
+    }
     int ret = ask(log, pipe, FT_REQUEST_LISTENER, listener);
     SYS1(__NR_close, listener);
     return ret;

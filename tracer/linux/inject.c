@@ -17,6 +17,7 @@
 #include "tracer/image.h"
 #include "tracer/linux/bootstrap.h"
 #include "tracer/linux/payload.h"
+#include "tracer/linux/request.h"
 #include "tracer/ops.h"
 
 const bool ft_can_inject = true;
@@ -194,6 +195,7 @@ static void end_patch(struct ft_inject *inject, int place)
     int memory = inject->patches[place].memory;
     __atomic_store_n(&inject->patches[place].tid, 0, __ATOMIC_RELEASE);
     close(memory);
+    ft_room_give_back(inject->log->head, 1);
     ft_slots_put(inject->slots, inject->slot_of_patch[place]);
     inject->slot_of_patch[place] = NULL;
     inject->is_waiting[place] = false;
@@ -287,6 +289,7 @@ static int begin(struct ft_inject *inject, const struct seccomp_notif *notificat
     struct ft_slot *slot = NULL;
     uint64_t shift = 0;
     int memory = -1;
+    bool has_room = false;
 
     int ret = check_task(inject, task);
     if (!ret)
@@ -297,6 +300,8 @@ static int begin(struct ft_inject *inject, const struct seccomp_notif *notificat
         ret = find_shift(task->tid, slot, &shift);
     if (!ret && !is_in_code(slot, task->address - shift, FT_BOOTSTRAP_MAX_BYTES))
         ret = -EFAULT;
+    if (!ret && !(has_room = ft_room_take(inject->log->head)))
+        ret = -EMFILE;
     if (!ret)
         ret = memory = open_proc(task->tid, "mem", O_RDWR);
     if (ret >= 0)
@@ -315,6 +320,8 @@ static int begin(struct ft_inject *inject, const struct seccomp_notif *notificat
     }
     if (memory >= 0)
         close(memory);
+    if (has_room)
+        ft_room_give_back(inject->log->head, 1);
     ft_slots_put(inject->slots, slot);
     return ret;
 }

@@ -77,19 +77,17 @@ static ssize_t read_string(uint32_t tid, uint64_t address, char *to)
     return end ? end - to : -1;
 }
 
-static size_t read_link(char *out, const char *format, uint32_t tid, int fd)
-{
-    char link[64];
-    (void)snprintf(link, sizeof(link), format, (unsigned)tid, fd);
-    ssize_t n = readlink(link, out, FT_PATH_MAX);
-    return n > 0 && out[0] == '/' ? (size_t)n : 0;
-}
-
 static size_t read_folder(uint32_t tid, int dirfd, char *out)
 {
+    char link[64];
     if (dirfd == AT_FDCWD)
-        return read_link(out, "/proc/%u/cwd", tid, 0);
-    return dirfd < 0 ? 0 : read_link(out, "/proc/%u/fd/%d", tid, dirfd);
+        (void)snprintf(link, sizeof(link), "/proc/%u/cwd", (unsigned)tid);
+    else if (dirfd >= 0)
+        (void)snprintf(link, sizeof(link), "/proc/%u/fd/%d", (unsigned)tid, dirfd);
+    else
+        return 0;
+    ssize_t n = readlink(link, out, FT_PATH_MAX);
+    return n > 0 && out[0] == '/' ? (size_t)n : 0;
 }
 
 static void add_path(struct ft_notified *out, uint32_t tid, unsigned access, int dirfd,

@@ -10,11 +10,13 @@
 struct ft_log_head *ft_preload_log;
 long ft_preload_rseq_offset;
 char ft_preload_env[96];
-char ft_preload_path[FT_PATH_MAX];
+ROOM char ft_preload_path[FT_PATH_MAX];
+
+/** While the constructor runs nothing else of this process does. */
+static uint32_t pid_at_start;
 
 /** A page that fork and clone hand on zeroed: 0 means that the pid must be asked for. */
 static uint32_t *fork_page;
-static uint32_t fallback_pid;
 
 /** The child of this thread's vfork, which runs on its memory until it execs. */
 static __thread uint32_t vfork_pid __attribute__((tls_model("initial-exec")));
@@ -29,21 +31,58 @@ bool ft_preload_in_vfork(void)
     return vfork_pid != 0;
 }
 
-uint32_t ft_preload_pid(void)
+static void make_fork_page(void)
 {
-    if (UNLIKELY(vfork_pid != 0))
-        return vfork_pid;
-    uint32_t *place = fork_page ? fork_page : &fallback_pid;
-    uint32_t pid = __atomic_load_n(place, __ATOMIC_RELAXED);
-    if (LIKELY(pid != 0 && fork_page))
-        return pid;
-    pid = (uint32_t)SYS0(__NR_getpid);
-    __atomic_store_n(place, pid, __ATOMIC_RELAXED);
+    long page =
+        sys6(__NR_mmap, 0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (sys_failed(page))
+        return;
+    if (SYS3(__NR_madvise, page, 4096, MADV_WIPEONFORK) == 0)
+        __atomic_store_n(&fork_page, (uint32_t *)page, __ATOMIC_RELEASE);
+    else
+        SYS2(__NR_munmap, page, 4096);
+}
+
+/** glibc 2.35 and later register the area and say where it is (rseq(2)). */
+static void find_rseq(void)
+{
+    const long *offset = ft_next(FT_FN___rseq_offset);
+    const unsigned *size = ft_next(FT_FN___rseq_size);
+    if (offset && size && *size)
+        __atomic_store_n(&ft_preload_rseq_offset, *offset, __ATOMIC_RELAXED);
+}
+
+/** What makes a record cheap is dear to get, by pages that have to be touched: most processes
+ * record less than this. */
+#define SETTLE_AFTER 24
+
+START static __attribute__((noinline)) uint32_t ask_pid(void)
+{
+    static uint32_t asked;
+    if (pid_at_start)
+        return pid_at_start;
+    if (__atomic_add_fetch(&asked, 1, __ATOMIC_RELAXED) == SETTLE_AFTER) {
+        find_rseq();
+        make_fork_page();
+    }
+    uint32_t pid = (uint32_t)SYS0(__NR_getpid);
+    uint32_t *place = __atomic_load_n(&fork_page, __ATOMIC_ACQUIRE);
+    if (place)
+        __atomic_store_n(place, pid, __ATOMIC_RELAXED);
     return pid;
 }
 
+START uint32_t ft_preload_pid(void)
+{
+    if (UNLIKELY(vfork_pid != 0))
+        return vfork_pid;
+    const uint32_t *place = __atomic_load_n(&fork_page, __ATOMIC_ACQUIRE);
+    uint32_t pid = place ? __atomic_load_n(place, __ATOMIC_RELAXED) : 0;
+    return LIKELY(pid != 0) ? pid : ask_pid();
+}
+
 /** Value of the variable called @name ("NAME=" with its '='), or NULL. */
-static const char *find_variable(char *const *envp, const char *name)
+START static const char *find_variable(char *const *envp, const char *name)
 {
     for (; envp && *envp; envp++) {
         const char *entry = *envp;
@@ -57,7 +96,7 @@ static const char *find_variable(char *const *envp, const char *name)
 }
 
 /** A decimal number; *text is moved behind it and one ':'. */
-static uint64_t take_number(const char **text)
+START static uint64_t take_number(const char **text)
 {
     uint64_t value = 0;
     while (**text >= '0' && **text <= '9')
@@ -67,7 +106,7 @@ static uint64_t take_number(const char **text)
     return value;
 }
 
-static char *put_text(char *to, const char *text)
+START static char *put_text(char *to, const char *text)
 {
     while (*text)
         *to++ = *text++;
@@ -75,7 +114,7 @@ static char *put_text(char *to, const char *text)
     return to;
 }
 
-static char *put_number(char *to, uint64_t value)
+START static char *put_number(char *to, uint64_t value)
 {
     char digits[20];
     int n = 0;
@@ -90,7 +129,7 @@ static char *put_number(char *to, uint64_t value)
 
 /** Map the tracer's log. The descriptor is closed at once: the program finds its own numbers
  * as if we were not there. */
-static struct ft_log_head *map_log(const char *value)
+START static struct ft_log_head *map_log(const char *value)
 {
     uint64_t pid = take_number(&value);
     uint64_t fd_there = take_number(&value);
@@ -107,7 +146,7 @@ static struct ft_log_head *map_log(const char *value)
         return NULL;
     long map = sys6(__NR_mmap, 0, (long)FT_LOG_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     SYS1(__NR_close, fd);
-    if (map < 0 && map > -4096)
+    if (sys_failed(map))
         return NULL;
     struct ft_log_head *log = (struct ft_log_head *)map;
     if (log->magic != FT_LOG_MAGIC || log->version != FT_LOG_VERSION || log->nonce != nonce) {
@@ -117,20 +156,8 @@ static struct ft_log_head *map_log(const char *value)
     return log;
 }
 
-static void make_fork_page(void)
-{
-    long page =
-        sys6(__NR_mmap, 0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (page < 0 && page > -4096)
-        return;
-    if (SYS3(__NR_madvise, page, 4096, MADV_WIPEONFORK) == 0)
-        fork_page = (uint32_t *)page;
-    else
-        SYS2(__NR_munmap, page, 4096);
-}
-
 /** The entry of LD_PRELOAD that is this library: the one whose file name is ours. */
-static void keep_own_path(const char *preload)
+START static void keep_own_path(const char *preload)
 {
     static const char name[] = "libfiletrace-preload.so";
     const char *entry = preload;
@@ -154,17 +181,8 @@ static void keep_own_path(const char *preload)
     }
 }
 
-/** glibc 2.35 and later register the area and say where it is (rseq(2)). */
-static void find_rseq(void)
-{
-    const long *offset = ft_next(FT_FN___rseq_offset);
-    const unsigned *size = ft_next(FT_FN___rseq_size);
-    if (offset && size && *size)
-        ft_preload_rseq_offset = *offset;
-}
-
 /** ld.so runs this before any other constructor (-z initfirst), the C library's included. */
-__attribute__((constructor)) static void attach(int argc, char **argv, char **envp)
+START __attribute__((constructor)) static void attach(int argc, char **argv, char **envp)
 {
     (void)argc;
     (void)argv;
@@ -176,9 +194,9 @@ __attribute__((constructor)) static void attach(int argc, char **argv, char **en
         return;
     (void)put_text(ft_preload_env, value);
     keep_own_path(find_variable(envp, "LD_PRELOAD="));
-    make_fork_page();
-    find_rseq();
+    pid_at_start = (uint32_t)SYS0(__NR_getpid);
     __atomic_store_n(&ft_preload_log, log, __ATOMIC_RELEASE);
     ft_note_cwd_known();
     ft_note_start(envp);
+    pid_at_start = 0;
 }

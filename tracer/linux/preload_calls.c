@@ -101,6 +101,7 @@ static void note_semaphore(enum ft_op op, unsigned access, int error, const char
 #define DATABASE(path) note_database(op, error ? FT_ERROR_UNKNOWN : 0, path);
 #define FD(fd, access) ft_note_fd(op, access, error, fd);
 
+/* A type and statements cannot stand in parentheses. NOLINTBEGIN(bugprone-macro-parentheses) */
 #define FT_CALL(name, type, failed, function, parameters, arguments, notes)                        \
     EXPORT type function parameters;                                                               \
     EXPORT type function parameters                                                                \
@@ -114,6 +115,7 @@ static void note_semaphore(enum ft_op op, unsigned access, int error, const char
         (void)op, (void)error;                                                                     \
         notes return result;                                                                       \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 #include "tracer/calls.def"
 
 static inline bool has_mode(int flags)

@@ -94,7 +94,7 @@ bool ft_deep_folder(int folder, void (*found)(void *context, const char *base, u
         return false;
     long map = sys6(__NR_mmap, 0, sizeof(struct climb), PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (map < 0 && map > -4096) {
+    if (sys_failed(map)) {
         SYS1(__NR_close, fd);
         return false;
     }

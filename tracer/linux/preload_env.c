@@ -9,14 +9,14 @@
 
 #define PRELOAD_NAME "LD_PRELOAD="
 #define ATTACH_NAME FT_ENV "="
-#define LIST_STEP 32u
+#define LIST_STEP 64u
 #define TEXT_MAX 131072u /* the kernel's limit of one string */
 
 static void *map_pages(size_t size_bytes)
 {
     long map = sys6(__NR_mmap, 0, (long)size_bytes, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return map < 0 && map > -4096 ? NULL : (void *)map;
+    return sys_failed(map) ? NULL : (void *)map;
 }
 
 bool ft_preload_list_make(struct ft_preload_list *list, uint32_t count)
@@ -147,7 +147,7 @@ static bool first_bytes_readable(char *const *strings, uint32_t count)
         there[i].iov_base = strings[i];
         there[i].iov_len = 1;
     }
-    return !count || sys6(__NR_process_vm_readv, SYS0(__NR_getpid), (long)&here, 1, (long)there,
+    return !count || sys6(__NR_process_vm_readv, ft_preload_pid(), (long)&here, 1, (long)there,
                           (long)count, 0) == (long)count;
 }
 

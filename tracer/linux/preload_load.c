@@ -15,7 +15,7 @@ bool ft_preload_libraries_changed;
 extern struct r_debug _r_debug __attribute__((weak));
 extern ElfW(Dyn) _DYNAMIC[] HIDDEN;
 
-static bool has_folder(const char *name)
+START static bool has_folder(const char *name)
 {
     for (; *name; name++)
         if (*name == '/')
@@ -34,7 +34,7 @@ struct debug_extended {
 static const struct link_map *last_noted;
 
 /** Record the objects from @map on. @return the last one */
-static const struct link_map *note_objects(const struct link_map *map)
+START static const struct link_map *note_objects(const struct link_map *map)
 {
     const struct link_map *last = map;
     /* The program itself has no name here, the vDSO no folder; our library is no access of the
@@ -47,7 +47,7 @@ static const struct link_map *note_objects(const struct link_map *map)
     return last;
 }
 
-void ft_note_new_libraries(void)
+START void ft_note_new_libraries(void)
 {
     ft_preload_libraries_changed = false;
     /* While ld.so changes the list it says so; it will be asked again. */

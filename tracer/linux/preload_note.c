@@ -21,7 +21,7 @@ static void ft_log_wait(void)
     SYS2(__NR_nanosleep, &pause, NULL);
 }
 
-uint32_t ft_length(const char *text, uint32_t limit)
+START uint32_t ft_length(const char *text, uint32_t limit)
 {
     uint32_t n = 0;
     /* To a word's boundary by bytes, then by aligned words, which never cross a page. */
@@ -44,7 +44,7 @@ uint32_t ft_length(const char *text, uint32_t limit)
 bool ft_memory_read(const void *from, void *to, uint32_t size_bytes)
 {
     struct iovec here = {to, size_bytes}, there = {(void *)(uintptr_t)from, size_bytes};
-    return sys6(__NR_process_vm_readv, SYS0(__NR_getpid), (long)&here, 1, (long)&there, 1, 0) ==
+    return sys6(__NR_process_vm_readv, ft_preload_pid(), (long)&here, 1, (long)&there, 1, 0) ==
            (long)size_bytes;
 }
 
@@ -74,8 +74,8 @@ bool ft_path_readable(const char *path, int error)
  * reader copies and then checks that the count is still the same.
  */
 static struct {
-    char path[FT_PATH_MAX];
-    uint32_t length;
+    uint32_t length; /* 0: unknown, or too long to keep: then each access asks */
+    char path[SHORT_PATH_BYTES];
 } cwd_place[2];
 static uint32_t cwd_count = 1;
 static bool cwd_changed_by_vfork;
@@ -99,7 +99,7 @@ void ft_note_cwd_changed(void)
 
 /** Ask the kernel. @return the length, 0 for a folder without a name below our root, or a name
  * that is longer than the room */
-static uint32_t ask_cwd(char *out, uint32_t room_bytes)
+START static uint32_t ask_cwd(char *out, uint32_t room_bytes)
 {
     long n = SYS2(__NR_getcwd, out, room_bytes);
     /* "(unreachable)..." is what a folder outside of our root looks like. */
@@ -121,18 +121,18 @@ void ft_note_folders_part(int flags)
 }
 
 /** Ask the kernel, and keep the answer if nobody changed folders meanwhile. */
-static __attribute__((noinline)) void cwd_refresh(void)
+START static __attribute__((noinline)) void cwd_refresh(void)
 {
     uint32_t count = __atomic_load_n(&cwd_count, __ATOMIC_ACQUIRE);
     if (!(count & 1u))
         return;
     uint32_t place = (count + 1) / 2 % 2;
-    cwd_place[place].length = ask_cwd(cwd_place[place].path, FT_PATH_MAX);
+    cwd_place[place].length = ask_cwd(cwd_place[place].path, sizeof(cwd_place[place].path));
     __atomic_compare_exchange_n(&cwd_count, &count, count + 1, false, __ATOMIC_RELEASE,
                                 __ATOMIC_RELAXED);
 }
 
-void ft_note_cwd_known(void)
+START void ft_note_cwd_known(void)
 {
     if (ft_preload_log && !ft_preload_in_vfork() && !cwd_parted)
         cwd_refresh();
@@ -158,8 +158,9 @@ static inline uint32_t current_cpu(void)
     return cpu;
 }
 
-static void append(unsigned kind, enum ft_op op, unsigned access, unsigned error, uint16_t id,
-                   const char *base, uint32_t base_bytes, const char *path, uint32_t path_bytes)
+START static void append(unsigned kind, enum ft_op op, unsigned access, unsigned error, uint16_t id,
+                         const char *base, uint32_t base_bytes, const char *path,
+                         uint32_t path_bytes)
 {
     const struct ft_record head = {
         .pid = ft_preload_pid(),
@@ -294,17 +295,15 @@ static inline void note(unsigned kind, enum ft_op op, unsigned access, int error
     uint32_t path_bytes = ft_length(path, FT_PATH_MAX);
     if (LIKELY(path[0] == '/'))
         append(kind, op, access, (unsigned)error, id, NULL, 0, path, path_bytes);
-    else if (path_bytes == 0)
-        return; /* names nothing, or the descriptor itself (AT_EMPTY_PATH) */
-    else if (error == EBADF && dirfd != AT_FDCWD)
-        return; /* below nothing */
+    else if (path_bytes == 0 || (error == EBADF && dirfd != AT_FDCWD))
+        return; /* names nothing, or the descriptor itself (AT_EMPTY_PATH); or is below nothing */
     else if (dirfd == AT_FDCWD)
         note_below_cwd(kind, op, access, error, id, path, path_bytes);
     else
         note_below(&(struct below){kind, access, op, error, id, dirfd, path, path_bytes});
 }
 
-void ft_note_at(enum ft_op op, unsigned access, int error, int dirfd, const char *path)
+START void ft_note_at(enum ft_op op, unsigned access, int error, int dirfd, const char *path)
 {
     note(FT_KIND_ACCESS, op, access, error, 0, dirfd, path);
 }
@@ -355,7 +354,7 @@ void ft_note_fork(uint32_t child)
         ft_log_append(ft_preload_log, current_cpu(), &head, NULL, 0, NULL, 0);
 }
 
-void ft_note_image(const char *path)
+START void ft_note_image(const char *path)
 {
     note(FT_KIND_START, FT_OP_loader, FT_READ, 0, 0, AT_FDCWD, path[0] ? path : "/");
 }

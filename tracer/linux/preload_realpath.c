@@ -87,7 +87,7 @@ static __attribute__((noinline)) void note_realpath(const char *path, int error)
     ft_note_at(FT_OP_realpath, FT_READ, error | (error ? FT_PATH_WAS_READ : 0), AT_FDCWD, path);
     long map = sys6(__NR_mmap, 0, sizeof(struct resolution), PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (map < 0 && map > -4096)
+    if (sys_failed(map))
         return;
     struct resolution *at = (struct resolution *)map;
     if (path[0] != '/')

@@ -91,8 +91,7 @@ static int spawn_found(struct spawn *spawn, const char *found, int *pid)
     ft_spawn_actions_read(spawn->actions, true, &folder);
     const char *image = seen_from_child(&folder, found, room);
     enum ft_way way = ft_route_file(image, ft_preload_log, note_loaded, NULL);
-    bool missing = SYS3(__NR_faccessat, AT_FDCWD, image, 0) < 0;
-    bool watched = way == FT_WAY_PRELOAD || missing;
+    bool watched = way == FT_WAY_PRELOAD;
     spawn->by_ptrace = way == FT_WAY_TRACE;
     if (way == FT_WAY_UNTOUCHED)
         ft_note_reason(FT_REASON_SETUID, image);
@@ -104,7 +103,7 @@ static int spawn_found(struct spawn *spawn, const char *found, int *pid)
         call_next_in_thread(spawn);
     ft_preload_env_fini(&env);
     ft_note_at(FT_OP_posix_spawn, FT_READ, spawn->result, AT_FDCWD, image);
-    if (!spawn->result && way == FT_WAY_PRELOAD)
+    if (!spawn->result && watched)
         ft_note_expect((uint32_t)spawn->child, image);
     if (!spawn->result && pid)
         *pid = spawn->child;

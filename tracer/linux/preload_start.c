@@ -6,7 +6,7 @@
 #include <link.h>
 
 /** The name that exec was called with, from the auxiliary vector behind the environment. */
-static const char *image_name(char *const *envp)
+START static const char *image_name(char *const *envp)
 {
     while (*envp)
         envp++;
@@ -17,7 +17,7 @@ static const char *image_name(char *const *envp)
     return "";
 }
 
-void ft_note_start(char *const *envp)
+START void ft_note_start(char *const *envp)
 {
     ft_note_image(image_name(envp));
     ft_note_new_libraries();

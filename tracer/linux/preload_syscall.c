@@ -79,9 +79,8 @@ static void note_call(const struct ft_syscall *call, int error, const long *args
         return ft_note_fd(op, FT_LIST, error, (int)args[0]);
     case FT_RULE_EXEC:
     case FT_RULE_EXECAT:
-        return; /* made by the exec functions */
     case FT_RULE_IO_URING:
-        return; /* noted before it is tried */
+        return; /* noted before they are tried, the first two by the exec functions */
     }
 }
 

@@ -38,7 +38,7 @@ static void note_parent(const char *path, uint32_t length)
 static uint32_t fixed_length(const char *pattern)
 {
     uint32_t n = 0;
-    while (pattern[n] && n < FT_PATH_MAX && pattern[n] != '*' && pattern[n] != '?' &&
+    while (n < FT_PATH_MAX && pattern[n] && pattern[n] != '*' && pattern[n] != '?' &&
            pattern[n] != '[' && pattern[n] != '{' && pattern[n] != '\\')
         n++;
     return n;

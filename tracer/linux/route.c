@@ -27,6 +27,12 @@ static long read_file(void *context, void *to, size_t size_bytes, uint64_t offse
     return SYS4(__NR_pread64, *(const int *)context, to, size_bytes, offset);
 }
 
+/* Besides FT_CODE_*, what is remembered of a file. */
+#define SCAN_PLAIN 0x20u        /* dynamic, for our library and by the usual loader */
+#define SCAN_CAPABILITIES 0x40u /* has file capabilities */
+_Static_assert(!((FT_CODE_CALLS | FT_CODE_SECCOMP) & (SCAN_PLAIN | SCAN_CAPABILITIES | FT_SCANNED)),
+               "the findings fit beside each other");
+
 static uint64_t mix(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
@@ -57,65 +63,122 @@ static unsigned scan_mapped(int fd, const struct ft_image *image)
     long bytes = (long)(image->code_bytes + skip);
     long map =
         sys6(__NR_mmap, 0, bytes, PROT_READ, MAP_PRIVATE, fd, (long)(image->code_offset - skip));
-    if (map < 0 && map > -4096)
+    if (sys_failed(map))
         return 0;
     unsigned found = ft_image_scan((const unsigned char *)map + skip, image->code_bytes);
     SYS2(__NR_munmap, map, bytes);
     return found;
 }
 
-/** Look through a file's code, or remember what was found before. */
-static unsigned scan_code(int fd, const struct stat *st, const struct ft_image *image,
-                          struct ft_log_head *log)
+/** Which file, in which state: its change time covers mode, owner and capabilities. */
+static uint64_t file_key(const struct stat *st)
 {
-    uint64_t key = mix(mix(mix(mix(mix(1, st->st_dev), st->st_ino), (uint64_t)st->st_size),
-                           (uint64_t)st->st_mtime),
-                       (uint64_t)st->st_mtime_nsec);
-    uint64_t *slot = log ? &log->scans[key >> 32 & (FT_SCAN_SLOTS - 1)] : NULL;
-    uint64_t known = slot ? __atomic_load_n(slot, __ATOMIC_RELAXED) : 0;
-    if ((known ^ key) < 0x100 && (known & FT_SCANNED))
-        return (unsigned)known & ~FT_SCANNED & 0xff;
+    uint64_t key = mix(mix(mix(1, st->st_dev), st->st_ino), (uint64_t)st->st_size);
+    key = mix(mix(key, (uint64_t)st->st_mtime), (uint64_t)st->st_mtime_nsec);
+    return mix(mix(key, (uint64_t)st->st_ctime), (uint64_t)st->st_ctime_nsec);
+}
 
-    unsigned found =
-        image->code_bytes <= READ_SCAN_MAX ? scan_read(fd, image) : scan_mapped(fd, image);
+static uint64_t *scan_slot(struct ft_log_head *log, uint64_t key)
+{
+    return log ? &log->scans[key >> 32 & (FT_SCAN_SLOTS - 1)] : NULL;
+}
+
+/** @return what is remembered, with FT_SCANNED; 0 for nothing */
+static unsigned remembered(struct ft_log_head *log, uint64_t key)
+{
+    const uint64_t *slot = scan_slot(log, key);
+    uint64_t known = slot ? __atomic_load_n(slot, __ATOMIC_RELAXED) : 0;
+    return (known ^ key) < 0x100 && (known & FT_SCANNED) ? (unsigned)known & 0xff : 0;
+}
+
+static void remember(struct ft_log_head *log, uint64_t key, unsigned found)
+{
+    uint64_t *slot = scan_slot(log, key);
     if (slot)
         __atomic_store_n(slot, (key & ~(uint64_t)0xff) | FT_SCANNED | found, __ATOMIC_RELAXED);
+}
+
+/** Look through a file's code and at its rights. */
+static unsigned look(int fd, const struct stat *st, const struct ft_image *image)
+{
+    char capabilities[64];
+    unsigned found = 0;
+
+    if (SYS4(__NR_fgetxattr, fd, "security.capability", capabilities, sizeof(capabilities)) > 0)
+        found |= SCAN_CAPABILITIES;
+    if (image->way == FT_WAY_PRELOAD && ft_image_is_usual_loader(image->interpreter))
+        found |= SCAN_PLAIN;
+    /* Behind the file's end a mapping cannot be read. */
+    bool sound = image->code_bytes && image->code_offset < (uint64_t)st->st_size &&
+                 image->code_bytes <= (uint64_t)st->st_size - image->code_offset;
+    if (sound && (image->way == FT_WAY_PRELOAD || image->code_bytes <= STATIC_SCAN_MAX))
+        found |= image->code_bytes <= READ_SCAN_MAX ? scan_read(fd, image) : scan_mapped(fd, image);
     return found;
 }
 
 /** Does an exec of it change who the process is? */
-static bool gains_privileges(int fd, const struct stat *st)
+static bool gains_privileges(const struct stat *st, unsigned found)
 {
-    char capabilities[64];
-
-    uint32_t user = (uint32_t)SYS0(__NR_geteuid), group = (uint32_t)SYS0(__NR_getegid);
-    if ((st->st_mode & MODE_SETUID) && st->st_uid != user)
+    if ((st->st_mode & MODE_SETUID) && st->st_uid != (uint32_t)SYS0(__NR_geteuid))
         return true;
     /* Without the group's execute bit it once meant mandatory locking. */
-    if ((st->st_mode & MODE_SETGID) && (st->st_mode & MODE_GROUP_EXEC) && st->st_gid != group)
+    if ((st->st_mode & MODE_SETGID) && (st->st_mode & MODE_GROUP_EXEC) &&
+        st->st_gid != (uint32_t)SYS0(__NR_getegid))
         return true;
-    return user != 0 &&
-           SYS4(__NR_fgetxattr, fd, "security.capability", capabilities, sizeof(capabilities)) > 0;
+    return (found & SCAN_CAPABILITIES) && SYS0(__NR_geteuid) != 0;
 }
 
 /** The way into an ELF file, by what its headers, its mode and its code say. */
-static enum ft_way elf_way(int fd, const struct ft_image *image, struct ft_log_head *log)
+static enum ft_way elf_way(const struct stat *st, enum ft_way by_headers, unsigned found)
+{
+    if (gains_privileges(st, found))
+        return FT_WAY_UNTOUCHED;
+    if (by_headers == FT_WAY_PRELOAD)
+        return found & FT_CODE_CALLS ? FT_WAY_KERNEL : FT_WAY_PRELOAD;
+    return found & FT_CODE_SECCOMP ? FT_WAY_TRACE : FT_WAY_KERNEL;
+}
+
+/** The way into a file that cannot be opened. */
+static enum ft_way way_without(long error)
+{
+    /* For want of descriptors or memory it is not known what it is. Anything else: unreadable,
+     * or the exec will fail. */
+    return error == -EMFILE || error == -ENFILE || error == -ENOMEM ? FT_WAY_KERNEL
+                                                                    : FT_WAY_PRELOAD;
+}
+
+/** Where most execs end: a plain dynamic program that has been looked at before. */
+static bool route_remembered(const char *path, struct ft_log_head *log, ft_route_loaded *loaded,
+                             void *context, enum ft_way *way)
+{
+    struct stat st;
+    long ret = SYS4(__NR_newfstatat, AT_FDCWD, path, &st, 0);
+    if (ret < 0 && way_without(ret) == FT_WAY_PRELOAD && ret != -EACCES) {
+        *way = FT_WAY_PRELOAD;
+        return true;
+    }
+    unsigned found = ret < 0 ? 0 : remembered(log, file_key(&st));
+    if (!(found & SCAN_PLAIN))
+        return false;
+    if (loaded)
+        loaded(context, FT_IMAGE_USUAL_LOADER, 0);
+    *way = elf_way(&st, FT_WAY_PRELOAD, found);
+    return true;
+}
+
+/** The way into an open ELF file. */
+static enum ft_way route_elf(int fd, const struct ft_image *image, struct ft_log_head *log)
 {
     struct stat st;
     if (SYS2(__NR_fstat, fd, &st))
         return image->way;
-    if (gains_privileges(fd, &st))
-        return FT_WAY_UNTOUCHED;
-    /* Behind the file's end a mapping cannot be read. */
-    bool sound = image->code_bytes && image->code_offset < (uint64_t)st.st_size &&
-                 image->code_bytes <= (uint64_t)st.st_size - image->code_offset;
-    bool dynamic = image->way == FT_WAY_PRELOAD;
-    if (!sound || (!dynamic && image->code_bytes > STATIC_SCAN_MAX))
-        return image->way;
-    unsigned found = scan_code(fd, &st, image, log);
-    if (dynamic)
-        return found & FT_CODE_CALLS ? FT_WAY_KERNEL : FT_WAY_PRELOAD;
-    return found & FT_CODE_SECCOMP ? FT_WAY_TRACE : FT_WAY_KERNEL;
+    uint64_t key = file_key(&st);
+    unsigned found = remembered(log, key);
+    if (!found) {
+        found = look(fd, &st, image);
+        remember(log, key, found);
+    }
+    return elf_way(&st, image->way, found);
 }
 
 enum ft_way ft_route_file(const char *path, struct ft_log_head *log, ft_route_loaded *loaded,
@@ -123,15 +186,18 @@ enum ft_way ft_route_file(const char *path, struct ft_log_head *log, ft_route_lo
 {
     struct ft_image image = {.way = FT_WAY_KERNEL};
     char interpreter[FT_INTERPRETER_MAX];
+    enum ft_way way;
 
+    if (route_remembered(path, log, loaded, context, &way))
+        return way;
     for (int depth = 0; depth <= INTERPRETERS_MAX; depth++) {
         int fd = (int)SYS4(__NR_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NOCTTY, 0);
         if (loaded && depth)
             loaded(context, path, fd < 0 ? -fd : 0);
         if (fd < 0)
-            return fd == -EACCES ? FT_WAY_PRELOAD : FT_WAY_KERNEL;
+            return way_without(fd);
         ft_image_inspect(read_file, &fd, &image);
-        enum ft_way way = image.kind == FT_IMAGE_ELF ? elf_way(fd, &image, log) : image.way;
+        way = image.kind == FT_IMAGE_ELF ? route_elf(fd, &image, log) : image.way;
         SYS1(__NR_close, fd);
         if (image.kind != FT_IMAGE_SCRIPT) {
             if (loaded && image.interpreter[0])

@@ -23,7 +23,8 @@ typedef void ft_route_loaded(void *context, const char *path, int error);
  * @loaded may be NULL
  * @return FT_WAY_PRELOAD too for an image that may not be read: ld.so enters it or, static,
  *         it begins unwatched, which the trace says (its process's memory could not be read
- *         either). Async-signal-safe; some system calls.
+ *         either); and where there is none, so that the exec will fail.
+ *         Async-signal-safe; one system call for most programs that have been looked at before.
  */
 __attribute__((visibility("hidden"))) enum ft_way
 ft_route_file(const char *path, struct ft_log_head *log, ft_route_loaded *loaded, void *context);

@@ -118,6 +118,14 @@ static void note_exec(struct run *run, uint32_t pid, enum ft_op op, const char *
     ft_log_put(&run->log, &head, cwd, strlen(cwd), path, strlen(path));
 }
 
+/** The root command's image loads the library, which records that: else it is not watched. */
+static void expect_start(struct run *run, uint32_t pid, const char *path)
+{
+    const struct ft_record head = {
+        .pid = pid, .op = FT_OP_execve, .kind = FT_KIND_EXPECT, .access = FT_EXPECT_START};
+    ft_log_put(&run->log, &head, NULL, 0, path, strlen(path));
+}
+
 /** The interpreters and the loader of the root command's image. */
 struct loaded {
     char paths[FT_ROUTE_LOADED_MAX][FT_INTERPRETER_MAX];
@@ -180,7 +188,7 @@ static void wait_for_root(struct run *run)
     while (!ended) {
         int ready = poll(fds, ARRAY_LEN(fds), interval_ms);
         uint64_t drained = run->log.drained;
-        if (ready > 0 && fds[1].revents)
+        if ((ready > 0 && fds[1].revents) || ft_serving_is_due(&run->serving))
             ft_serving_serve(&run->serving);
         drain(run);
         if (run->log.drained != drained)
@@ -310,6 +318,8 @@ static void note_launch(struct run *run, const struct ft_launch *launch, enum ft
         note(run, pid, FT_REASON_NO_FILTER, launch->path);
     if (way == FT_WAY_UNTOUCHED)
         note(run, pid, FT_REASON_SETUID, launch->path);
+    else if (way == FT_WAY_PRELOAD)
+        expect_start(run, pid, launch->path);
 }
 
 /** Start an image; its own libraries and calls decide how. */
@@ -349,7 +359,7 @@ static int start(struct run *run, const char *path, char *const *argv, const cha
     }
     while (!run->serving.launched) {
         struct pollfd request = {.fd = run->serving.requests[0], .events = POLLIN};
-        (void)poll(&request, 1, -1);
+        (void)poll(&request, 1, DRAIN_INTERVAL_MIN_MS);
         ft_serving_serve(&run->serving);
     }
     ft_launch_finish(&launch);

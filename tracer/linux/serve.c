@@ -4,15 +4,44 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "tracer/linux/request.h"
+
+/** What else is open at some time: signals, the guard's and the keeper's, a process looked at. */
+#define OTHER_DESCRIPTORS 10u
+
+/** Each listener needs a descriptor here and a place in the guard. @highest descriptor in use */
+static uint32_t room_for_listeners(int highest)
+{
+    struct rlimit limit;
+    rlim_t used = (rlim_t)highest + 1 + OTHER_DESCRIPTORS;
+    if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur <= used)
+        return 0;
+    return limit.rlim_cur - used < FT_GUARD_SLOTS ? (uint32_t)(limit.rlim_cur - used)
+                                                  : FT_GUARD_SLOTS;
+}
+
+static bool has_room(const struct ft_serving *serving)
+{
+    return __atomic_load_n(&serving->log->head->listeners_left, __ATOMIC_RELAXED) > 0;
+}
+
+static void give_back_listeners(struct ft_serving *serving, uint32_t count)
+{
+    ft_room_give_back(serving->log->head, count);
+}
 
 int ft_serving_open(struct ft_serving *serving, struct ft_log *log)
 {
     serving->log = log;
     (void)pthread_mutex_init(&serving->slots.lock, NULL);
-    return pipe2(serving->requests, O_CLOEXEC | O_NONBLOCK) ? -errno : 0;
+    serving->slots.log = log->head;
+    if (pipe2(serving->requests, O_CLOEXEC | O_NONBLOCK))
+        return -errno;
+    give_back_listeners(serving, room_for_listeners(serving->requests[1]));
+    return 0;
 }
 
 /** A tree of many short static programs makes a listener each: keep those in use. */
@@ -25,6 +54,7 @@ static void drop_finished(struct ft_serving *serving)
         else
             serving->supervisors[kept++] = serving->supervisors[i];
     }
+    give_back_listeners(serving, (uint32_t)(serving->supervisors_count - kept));
     serving->supervisors_count = kept;
 }
 
@@ -48,6 +78,8 @@ static int serve_listener(struct ft_serving *serving, const struct ft_request *r
     int ret = listener < 0 ? listener : supervise(serving, listener);
     if (ret && listener >= 0)
         close(listener);
+    if (ret)
+        give_back_listeners(serving, 1);
     return ret;
 }
 
@@ -80,6 +112,16 @@ void ft_serving_serve(struct ft_serving *serving)
         if (!answered_later)
             ft_request_answer(serving->log->head, &request, ret);
     }
+    serving->threadless = false;
+    for (size_t i = 0; i < serving->supervisors_count; i++)
+        serving->threadless |= ft_supervisor_serve(serving->supervisors[i]);
+    if (!has_room(serving))
+        drop_finished(serving);
+}
+
+bool ft_serving_is_due(const struct ft_serving *serving)
+{
+    return serving->threadless || !has_room(serving);
 }
 
 bool ft_serving_stop(struct ft_serving *serving)

@@ -19,11 +19,13 @@ struct ft_serving {
     struct ft_log *log; /**< borrowed */
     int requests[2];    /**< pipe: watched processes write to [1] through our /proc entry */
     bool launched;      /**< out: FT_REQUEST_LAUNCHED has come */
-    struct ft_guard guard;
     struct ft_keeper keeper;
-    struct ft_supervisor *supervisors[FT_GUARD_SLOTS];
     size_t supervisors_count;
+    bool threadless;       /**< some listener has no thread: it is served by ft_serving_serve() */
     struct ft_slots slots; /**< for static programs, when the log's flags say so */
+    /* The large ones last: most runs touch none of their pages. */
+    struct ft_guard guard;
+    struct ft_supervisor *supervisors[FT_GUARD_SLOTS];
 };
 
 /** Make the pipe. @return 0, -EMFILE or -ENFILE */
@@ -31,6 +33,9 @@ MUST_USE int ft_serving_open(struct ft_serving *serving, struct ft_log *log);
 
 /** Serve what watched processes have asked for. Does not wait. */
 void ft_serving_serve(struct ft_serving *serving);
+
+/** Is it to be called although nobody has asked? */
+bool ft_serving_is_due(const struct ft_serving *serving);
 
 /**
  * The run is over.

@@ -14,6 +14,7 @@
 
 #include "tracer/linux/payload.h"
 #include "tracer/linux/payload_calls.h"
+#include "tracer/linux/request.h"
 #include "tracer/linux/syscalls.h"
 
 #define PAGE_BYTES FT_PAYLOAD_PAGE_BYTES
@@ -191,16 +192,19 @@ out:
     return ret;
 }
 
-static void slot_free(struct ft_slot *slot)
+static void slot_free(struct ft_slots *slots, struct ft_slot *slot)
 {
-    if (slot->fd >= 0)
+    if (slot->fd >= 0) {
         close(slot->fd);
+        ft_room_give_back(slots->log, 1);
+    }
     free(slot->sites);
     free(slot->stub_of_site);
     free(slot);
 }
 
-static int slot_new(const struct ft_slot_key *key, int fd, struct ft_slot **out)
+static int slot_new(struct ft_slots *slots, const struct ft_slot_key *key, int fd,
+                    struct ft_slot **out)
 {
     struct image image = {.fd = fd, .file_bytes = key->size_bytes};
     struct ft_slot *slot = calloc(1, sizeof(*slot));
@@ -214,8 +218,13 @@ static int slot_new(const struct ft_slot_key *key, int fd, struct ft_slot **out)
         slot->error = take_layout(slot, &image);
     if (!slot->error)
         slot->error = find_sites(slot, &image);
-    if (!slot->error)
+    if (!slot->error && !ft_room_take(slots->log))
+        slot->error = -EMFILE;
+    if (!slot->error) {
         slot->error = make_memory(slot);
+        if (slot->error)
+            ft_room_give_back(slots->log, 1);
+    }
     *out = slot;
     return 0;
 }
@@ -228,11 +237,11 @@ static struct ft_slot *find(struct ft_slots *slots, const struct ft_slot_key *ke
     return NULL;
 }
 
-static void drop(struct ft_slot *slot)
+static void drop(struct ft_slots *slots, struct ft_slot *slot)
 {
     slot->is_dropped = true;
     if (!slot->users)
-        slot_free(slot);
+        slot_free(slots, slot);
 }
 
 /** Keep it; the one that has been here longest makes room. */
@@ -242,7 +251,7 @@ static void add(struct ft_slots *slots, struct ft_slot *slot)
         slots->slots[slots->count++] = slot;
         return;
     }
-    drop(slots->slots[slots->next]);
+    drop(slots, slots->slots[slots->next]);
     slots->slots[slots->next] = slot;
     slots->next = (slots->next + 1) % FT_SLOTS_MAX;
 }
@@ -264,7 +273,7 @@ int ft_slots_get(struct ft_slots *slots, int fd, struct ft_slot **out)
     (void)pthread_mutex_lock(&slots->lock);
     struct ft_slot *slot = find(slots, &key);
     if (!slot) {
-        ret = slot_new(&key, fd, &slot);
+        ret = slot_new(slots, &key, fd, &slot);
         if (!ret)
             add(slots, slot);
     }
@@ -282,13 +291,13 @@ void ft_slots_put(struct ft_slots *slots, struct ft_slot *slot)
     (void)pthread_mutex_lock(&slots->lock);
     slot->users--;
     if (slot->is_dropped && !slot->users)
-        slot_free(slot);
+        slot_free(slots, slot);
     (void)pthread_mutex_unlock(&slots->lock);
 }
 
 void ft_slots_fini(struct ft_slots *slots)
 {
     for (size_t i = 0; i < slots->count; i++)
-        slot_free(slots->slots[i]);
+        slot_free(slots, slots->slots[i]);
     slots->count = 0;
 }

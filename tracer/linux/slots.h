@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "common/compiler.h"
+#include "tracer/record.h"
 #include "tracer/sites.h"
 
 #define FT_SLOTS_MAX 128
@@ -45,6 +46,7 @@ struct ft_slot {
 /** Zeroed: none yet. */
 struct ft_slots {
     pthread_mutex_t lock;
+    struct ft_log_head *log; /**< borrowed: where descriptors are counted (request.h) */
     struct ft_slot *slots[FT_SLOTS_MAX];
     size_t count, next;
 };

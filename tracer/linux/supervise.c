@@ -25,6 +25,11 @@
 #define SECCOMP_IOCTL_NOTIF_SET_FLAGS SECCOMP_IOW(4, __u64)
 #endif
 
+/** Without a thread: how long the next notification is waited for, and after how many somebody else
+ * has a turn. */
+#define TURN_WAIT_MS 1
+#define TURN_NOTIFICATIONS 256
+
 /** Makes a blocking call return with EINTR; has no other effect. */
 #define STOP_SIGNAL SIGUSR1
 
@@ -34,8 +39,9 @@ struct ft_supervisor {
     struct ft_guard *guard;
     int place; /* in the guard; negative: unguarded */
     pthread_t thread;
-    bool stop;     /* atomic */
-    bool finished; /* atomic: no process is left */
+    bool threadless; /* no thread could be had: ft_supervisor_serve() */
+    bool stop;       /* atomic */
+    bool finished;   /* atomic: no process is left */
     struct seccomp_notif_sizes sizes;
     struct seccomp_notif *notification;  /* owned, sizes.seccomp_notif bytes */
     struct seccomp_notif_resp *response; /* owned, sizes.seccomp_notif_resp bytes */
@@ -189,14 +195,24 @@ int ft_supervisor_start(int fd, struct ft_log *log, struct ft_guard *guard, stru
     (void)pthread_sigmask(SIG_SETMASK, &all, &old);
     ret = -pthread_create(&supervisor->thread, NULL, serve, supervisor);
     (void)pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (ret) {
-        if (supervisor->place >= 0)
-            ft_guard_remove(guard, supervisor->place);
-        supervisor_free(supervisor);
-        return ret;
-    }
+    /* The filter is on already and cannot be taken off: its calls must be answered. */
+    supervisor->threadless = ret != 0;
     *out = supervisor;
     return 0;
+}
+
+bool ft_supervisor_serve(struct ft_supervisor *supervisor)
+{
+    struct pollfd listener = {.fd = supervisor->fd, .events = POLLIN};
+    if (!supervisor->threadless)
+        return false;
+    for (int i = 0; i < TURN_NOTIFICATIONS && !supervisor->finished; i++) {
+        if (poll(&listener, 1, TURN_WAIT_MS) <= 0)
+            break;
+        if (!(listener.revents & POLLIN) || serve_one(supervisor) == STEP_FINISHED)
+            supervisor->finished = true;
+    }
+    return !supervisor->finished;
 }
 
 bool ft_supervisor_is_finished(const struct ft_supervisor *supervisor)
@@ -209,7 +225,7 @@ bool ft_supervisor_stop(struct ft_supervisor *supervisor)
     __atomic_store_n(&supervisor->stop, true, __ATOMIC_RELEASE);
     /* The signal may fall between the test of `stop` and the blocking call: repeat it. */
     struct timespec pause = {.tv_nsec = 200000};
-    for (;;) {
+    while (!supervisor->threadless) {
         if (pthread_tryjoin_np(supervisor->thread, NULL) == 0)
             break;
         (void)pthread_kill(supervisor->thread, STOP_SIGNAL);

@@ -14,17 +14,25 @@
 struct ft_supervisor;
 
 /**
- * Serve a listener in a thread of its own until no process is left under its filter.
+ * Serve a listener in a thread of its own until no process is left under its filter. Where no
+ * thread can be had it is served by ft_supervisor_serve().
  * @fd    the listener; owned by the supervisor on success
  * @guard takes over should this process be killed; must outlive the supervisor. Without one to
  *        be had (old kernels) the listener is served all the same
  * @slots what to put into static programs, when their filter is of that kind; or NULL
  * @out   for ft_supervisor_stop(); NULL on failure
- * @return 0, -ENOMEM or -EAGAIN (no thread)
+ * @return 0 or -ENOMEM
  * Not thread safe beside other calls with the same guard.
  */
 MUST_USE int ft_supervisor_start(int fd, struct ft_log *log, struct ft_guard *guard,
                                  struct ft_slots *slots, struct ft_supervisor **out);
+
+/**
+ * Serve what waits, without a thread.
+ * @return true when this is to be called again and again; false when a thread does it, or nobody
+ *         is left
+ */
+bool ft_supervisor_serve(struct ft_supervisor *supervisor);
 
 /** Is no process left under the filter? Then stopping takes no time. */
 bool ft_supervisor_is_finished(const struct ft_supervisor *supervisor);

@@ -5,7 +5,13 @@
 
 #include <asm/unistd.h>
 
-#if defined(__x86_64__)
+#if defined(__clang_analyzer__)
+
+/* An analyzer believes that an asm writes none of the memory whose address it gets as a number;
+ * of a function that it cannot see it expects everything. */
+long sys6(long number, long a, long b, long c, long d, long e, long f);
+
+#elif defined(__x86_64__)
 
 static inline long sys6(long number, long a, long b, long c, long d, long e, long f)
 {
@@ -41,6 +47,12 @@ static inline long sys6(long number, long a, long b, long c, long d, long e, lon
 #else
 #error "sys6() is not written for this processor"
 #endif
+
+/** Did a call that returns an address fail? A good address can look like a negative number too. */
+static inline int sys_failed(long result)
+{
+    return (unsigned long)result > -4096ul;
+}
 
 #define SYS4(number, a, b, c, d) sys6(number, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
 #define SYS3(number, a, b, c) SYS4(number, a, b, c, 0)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <linux/ptrace.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -125,7 +126,7 @@ static bool call_info(uint32_t tid, struct ptrace_syscall_info *out)
 static void deny(uint32_t tid)
 {
 #if defined(__x86_64__)
-    const uintptr_t original_rax = 15 * 8; /* in struct user */
+    const uintptr_t original_rax = 15 * sizeof(uint64_t); /* in struct user */
     (void)trace(PTRACE_POKEUSR, tid, original_rax, (uintptr_t)-1);
 #else
     struct {

@@ -15,7 +15,7 @@ int main(int argc, char **argv)
 {
     (void)argv;
     if (argc > 1)
-        signal(SIGINT, on_interrupt);
+        (void)signal(SIGINT, on_interrupt);
     CHECK(open("a.txt", O_RDONLY) >= 0);
     CHECK(write(1, "ready\n", 6) == 6);
     alarm(60);

@@ -11,7 +11,7 @@ int main(int argc, char **argv)
     CHECK(argc == 3);
     int fd = open("a.txt", O_RDONLY);
     CHECK(fd >= 0);
-    int number = atoi(argv[2]);
+    int number = (int)strtol(argv[2], NULL, 10);
     done("die");
     struct rlimit no_core = {0, 0};
     CHECK(setrlimit(RLIMIT_CORE, &no_core) == 0);

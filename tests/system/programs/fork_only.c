@@ -12,7 +12,7 @@ int main(void)
         CHECK(child >= 0);
         if (child == 0) {
             for (int j = 0; j < 200; j++) {
-                snprintf(name, sizeof name, "absent-%d-%d", i, j);
+                (void)snprintf(name, sizeof name, "absent-%d-%d", i, j);
                 if (open(name, O_RDONLY) != -1)
                     _exit(1);
             }

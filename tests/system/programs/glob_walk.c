@@ -27,7 +27,7 @@ int main(void)
     for (int i = 0; i < 4; i++) {
         char path[16];
         CHECK(mkdir(trees[i], 0755) == 0);
-        snprintf(path, sizeof path, "%s/sub", trees[i]);
+        (void)snprintf(path, sizeof path, "%s/sub", trees[i]);
         CHECK(mkdir(path, 0755) == 0);
     }
     glob_t found;

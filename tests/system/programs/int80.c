@@ -21,10 +21,10 @@ int main(void)
         mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
     CHECK(low != MAP_FAILED);
     uint32_t at = (uint32_t)(uintptr_t)low;
-    strcpy(low, "a.txt");
+    memcpy(low, "a.txt", sizeof "a.txt");
     int fd = int80(5, at, O_RDONLY, 0);
     CHECK(fd >= 0 && close(fd) == 0);
-    strcpy(low, "new");
+    memcpy(low, "new", sizeof "new");
     fd = int80(8, at, 0600, 0);
     CHECK(fd >= 0 && close(fd) == 0);
     return done("int80");

@@ -13,7 +13,7 @@ int main(int argc, char **argv)
     if (child == 0) {
         char name[32];
         for (int i = 0; i < 100; i++) {
-            snprintf(name, sizeof name, "own-%d", i);
+            (void)snprintf(name, sizeof name, "own-%d", i);
             if (access(name, F_OK) == 0)
                 _exit(1);
         }
@@ -33,12 +33,12 @@ int main(int argc, char **argv)
         CHECK(child >= 0);
         if (child == 0) {
             char name[32];
-            snprintf(name, sizeof name, "before-%d", round);
+            (void)snprintf(name, sizeof name, "before-%d", round);
             if (access(name, F_OK) == 0 || write(ready[1], "r", 1) != 1)
                 _exit(1);
             for (;;) {
-                access("busy-1", F_OK);
-                access("busy-with-a-longer-name-2", F_OK);
+                (void)access("busy-1", F_OK);
+                (void)access("busy-with-a-longer-name-2", F_OK);
             }
         }
         char byte;
@@ -47,7 +47,7 @@ int main(int argc, char **argv)
         close(ready[0]);
         close(ready[1]);
         char name[32];
-        snprintf(name, sizeof name, "after-%d", round);
+        (void)snprintf(name, sizeof name, "after-%d", round);
         FAILS(access(name, F_OK), ENOENT);
     }
     return done("killed_child");

@@ -10,7 +10,7 @@ int main(void)
     fd = open("a.txt", O_PATH);
     CHECK(fd >= 0);
     char name[64];
-    snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+    (void)snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
     int again = open(name, O_RDWR);
     CHECK(again >= 0);
     FAILS(open("absent", O_PATH), ENOENT);

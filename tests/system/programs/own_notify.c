@@ -30,7 +30,9 @@ static int receive_fd(int socket)
     struct msghdr message = {
         .msg_iov = &part, .msg_iovlen = 1, .msg_control = space, .msg_controllen = sizeof space};
     CHECK(recvmsg(socket, &message, 0) == 1);
-    memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof fd);
+    const struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    CHECK(header != NULL);
+    memcpy(&fd, CMSG_DATA(header), sizeof fd);
     return fd;
 }
 
@@ -71,6 +73,8 @@ int main(void)
     response->id = request->id;
     response->val = 4242;
     CHECK(ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, response) == 0);
+    free(request);
+    free(response);
     int status;
     CHECK(waitpid(child, &status, 0) == child);
     CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);

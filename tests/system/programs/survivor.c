@@ -15,7 +15,7 @@ int main(void)
     fd = open("go", O_RDONLY);
     struct stat status;
     int good = fd >= 0;
-    good = good && (fd = open("a.txt", O_RDONLY)) >= 0;
+    good = good && open("a.txt", O_RDONLY) >= 0;
     good = good && open("absent", O_RDONLY) == -1 && errno == ENOENT;
     good = good && stat("a.txt", &status) == 0 && rename("before", "after") == 0;
     pid_t child = fork();

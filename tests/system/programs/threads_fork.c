@@ -11,14 +11,14 @@ static void *work(void *argument)
     int thread = (int)(intptr_t)argument;
     char name[40];
     for (int i = 0; i < 100; i++) {
-        snprintf(name, sizeof name, "t-%d-%d", thread, i);
+        (void)snprintf(name, sizeof name, "t-%d-%d", thread, i);
         CHECK(open(name, O_RDONLY) == -1 && errno == ENOENT);
         if (i % 10 != 0)
             continue;
         pid_t child = fork();
         CHECK(child >= 0);
         if (child == 0) {
-            snprintf(name, sizeof name, "c-%d-%d", thread, i);
+            (void)snprintf(name, sizeof name, "c-%d-%d", thread, i);
             _exit(access(name, F_OK) == -1 ? 0 : 1);
         }
         int status;

@@ -24,6 +24,6 @@ int main(int argc, char **argv)
     int status;
     CHECK(waitpid(child, &status, 0) == child);
     if (WIFSIGNALED(status))
-        raise(WTERMSIG(status));
+        (void)raise(WTERMSIG(status));
     return WEXITSTATUS(status);
 }

@@ -67,8 +67,8 @@ int main(int argc, char **argv)
     if (WIFSIGNALED(status)) {
         struct rlimit no_core = {0, 0};
         setrlimit(RLIMIT_CORE, &no_core);
-        signal(WTERMSIG(status), SIG_DFL);
-        raise(WTERMSIG(status));
+        (void)signal(WTERMSIG(status), SIG_DFL);
+        (void)raise(WTERMSIG(status));
     }
     return WEXITSTATUS(status);
 }

@@ -2,6 +2,7 @@
 /* A stream becomes a file only once it is complete. */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -62,6 +64,32 @@ static void assert_holds(const char *path, const char *text)
     buf_fini(&buf);
 }
 
+static void leaves_nothing_when_killed(void **state)
+{
+    (void)state;
+#ifdef O_TMPFILE
+    int fd = open(".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    if (fd < 0)
+        skip(); /* this file system has no files without a name */
+    close(fd);
+    pid_t child = fork();
+    if (child == 0) {
+        struct outfile out;
+        if (outfile_open(&out, "new", stderr, NULL))
+            _exit(1);
+        (void)fputs("half", out.stream);
+        (void)fflush(out.stream);
+        (void)raise(SIGKILL);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(count_names(), 0);
+#else
+    skip();
+#endif
+}
+
 static void appears_when_committed(void **state)
 {
     (void)state;
@@ -111,6 +139,23 @@ static void keeps_the_old_file_until_then(void **state)
 }
 
 /** As file_write() does: what the link names is replaced. */
+/** A process of the same number was killed before it could rename or remove its file. */
+static void leaves_a_strangers_file_beside(void **state)
+{
+    (void)state;
+    struct outfile out;
+    char left[64];
+    (void)snprintf(left, sizeof(left), "a.%ld-0", (long)getpid());
+    assert_int_equal(file_write(left, "left", 4, NULL), 0);
+    assert_int_equal(outfile_open(&out, "a", stderr, NULL), 0);
+    (void)fputs("ours", out.stream);
+    assert_int_equal(outfile_commit(&out, NULL), 0);
+    outfile_discard(&out);
+    assert_holds("a", "ours");
+    assert_holds(left, "left");
+    assert_int_equal(count_names(), 2);
+}
+
 static void keeps_symbolic_links(void **state)
 {
     (void)state;
@@ -200,7 +245,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(appears_when_committed, enter_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(leaves_nothing_when_killed, enter_folder, remove_folder),
         cmocka_unit_test_setup_teardown(keeps_the_old_file_until_then, enter_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(leaves_a_strangers_file_beside, enter_folder,
+                                        remove_folder),
         cmocka_unit_test_setup_teardown(keeps_symbolic_links, enter_folder, remove_folder),
         cmocka_unit_test_setup_teardown(keeps_the_old_file_when_it_fails, enter_folder,
                                         remove_folder),

@@ -90,7 +90,7 @@ static void set_arm(struct fixture *f, size_t target, enum tt_arm arm, double ra
 {
     static const int wave[] = {0, 7, -4, 10, -8, 3, -10, 6, -2, 9, -6, 1};
     for (size_t i = 0; i < ROUNDS; i++) {
-        double noise = 1 + 0.001 * wave[(i * 5 + arm * 3) % ARRAY_LEN(wave)];
+        double noise = 1 + 0.001 * wave[(i * 5 + (size_t)arm * 3) % ARRAY_LEN(wave)];
         f->ns[target][arm][i] = (uint64_t)(1e7 * ratio * noise);
     }
     f->targets[target].arm[arm] = (struct tt_samples){.ns = f->ns[target][arm], .count = ROUNDS};

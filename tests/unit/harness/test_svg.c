@@ -58,6 +58,7 @@ static void escaping(void **state)
     (void)state;
     struct buf out;
     buf_init(&out, 1000);
+    /* NOLINTNEXTLINE(misc-misleading-bidirectional): what is tested */
     assert_int_equal(tt_svg_escape(&out, "<b a='\"&\">\x01\xff\xE2\x80\xAE \xC3\xA9 \xC2\x9B"), 0);
     assert_string_equal(out.data,
                         "&lt;b a=&#39;&quot;&amp;&quot;&gt;\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD "

@@ -496,6 +496,38 @@ static int receive_anything(void *context, const struct ft_record *records, size
 }
 
 /** The tracer itself writes at such a place, in its own memory. */
+/* A watched program that writes into the log while the tracer reads it. */
+struct forger {
+    struct ft_log *log;
+    size_t records;
+};
+
+static int forge_and_receive(void *context, const struct ft_record *records, size_t size_bytes)
+{
+    struct forger *forger = context;
+    size_t offset = 0;
+    uint64_t torn = 0;
+    memset((char *)forger->log->head + FT_CHUNKS_OFFSET, 0xff, FT_LOG_BYTES - FT_CHUNKS_OFFSET);
+    for (const struct ft_record *record;
+         (record = ft_record_next((const char *)records, size_bytes, &offset, &torn));) {
+        assert_int_equal(record->base_bytes, sizeof(base) - 1);
+        assert_memory_equal(record->bytes, base, sizeof(base) - 1);
+        forger->records++;
+    }
+    assert_int_equal(torn, 0);
+    return 0;
+}
+
+static void passes_on_what_nobody_can_change(void **state)
+{
+    struct fixture *fixture = *state;
+    struct forger forger = {.log = &fixture->log};
+    for (uint32_t serial = 0; serial < RECORDS_A_CHUNK + 1; serial++)
+        put(&fixture->log, serial);
+    assert_int_equal(ft_log_drain(&fixture->log, forge_and_receive, &forger), 0);
+    assert_int_equal(forger.records, RECORDS_A_CHUNK);
+}
+
 static void survives_a_forged_cursor(void **state)
 {
     static const uint64_t places[] = {UINT64_MAX,
@@ -589,6 +621,7 @@ int main(void)
         TEST(reads_a_chunk_that_was_only_claimed),
         TEST(knows_who_is_still_attached),
         TEST(survives_a_forged_length),
+        TEST(passes_on_what_nobody_can_change),
         TEST(survives_a_forged_cursor),
         TEST(survives_any_bytes),
     };

@@ -238,11 +238,12 @@ static void prints_the_summary(void **state)
     summary.lost = UINT64_MAX;
     summary.exit_code = -1;
     summary.exit_signal = 9;
-    summary.incomplete[0] =
-        (struct ft_incomplete){.pid = 1, .reason = FT_REASON_SETUID, .image = su};
-    summary.incomplete[1] =
-        (struct ft_incomplete){.pid = 2, .reason = FT_REASON_NOT_ENTERED, .image = odd};
-    summary.incomplete[2] = (struct ft_incomplete){.reason = FT_REASON_LOST};
+    struct ft_incomplete incomplete[] = {
+        {.pid = 1, .reason = FT_REASON_SETUID, .image = su},
+        {.pid = 2, .reason = FT_REASON_NOT_ENTERED, .image = odd},
+        {.reason = FT_REASON_LOST},
+    };
+    summary.incomplete = incomplete;
     summary.incomplete_count = 3;
     assert_summary(&summary, FT_FORMAT_JSON,
                    "{\"type\":\"summary\",\"accesses\":12,\"lost\":18446744073709551615,"
@@ -267,7 +268,7 @@ static void says_when_the_stream_fails(void **state)
     assert_int_equal(ft_printer_summary(printer, &summary), -ENOSPC);
     ft_printer_free(printer);
     ft_printer_free(NULL);
-    fclose(full);
+    (void)fclose(full);
 }
 
 int main(void)

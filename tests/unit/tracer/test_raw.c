@@ -74,7 +74,7 @@ static void read_trace(const char *trace, size_t size_bytes, struct outcome *out
     }
     ft_decoder_free(decoder);
     free(ops);
-    fclose(stream);
+    (void)fclose(stream);
 }
 
 /** One line that names the trace, why, and what to do. */
@@ -338,7 +338,7 @@ static void says_when_it_cannot_be_written(void **state)
     assert_int_equal(setvbuf(full, NULL, _IONBF, 0), 0);
     assert_int_equal(ft_raw_write_head(full), -ENOSPC);
     assert_int_equal(ft_raw_write_summary(full, &end), -ENOSPC);
-    fclose(full);
+    (void)fclose(full);
 }
 
 int main(void)

@@ -417,6 +417,29 @@ static void counts_without_a_sink(void **state)
     ft_decoder_free(NULL);
 }
 
+/* Only a program that forges records has so many execs under way with such names. */
+static void holds_back_little(void **state)
+{
+    static char folder[FT_BASE_MAX];
+    struct fixture *fixture = *state;
+    memset(folder, 'a', sizeof(folder) - 1);
+    folder[0] = '/';
+    const size_t attempts = (64u << 20) / sizeof(folder) + 1;
+    for (size_t i = 0; i < attempts; i++) {
+        const struct ft_record head = {
+            .pid = 7, .op = FT_OP_execve, .id = (uint16_t)i, .kind = FT_KIND_ATTEMPT};
+        buf_clear(&fixture->records);
+        record_put(&fixture->records, head, folder, "x");
+        assert_int_equal(ft_decoder_feed(fixture->decoder,
+                                         (const struct ft_record *)fixture->records.data,
+                                         fixture->records.size_bytes),
+                         0);
+        if (i < attempts / 2)
+            assert_int_equal(fixture->lines.size_bytes, 0);
+    }
+    assert_true(fixture->lines.size_bytes > 0); /* the oldest did not wait any longer */
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -436,6 +459,7 @@ int main(void)
         TEST(takes_forged_lengths),
         TEST(ends_a_path_at_its_nul),
         TEST(waits_for_a_bounded_number_of_results),
+        TEST(holds_back_little),
         TEST(keeps_a_bounded_number_of_results),
         TEST(translates_operations),
         TEST(refuses_senseless_operations),
