@@ -8,7 +8,7 @@ mkdir files
 for ((i = 0; i < 16; i++)); do head -c $((i + 1)) /dev/zero >"files/$i"; done
 program=$TEST_BIN/torture/static
 "$program" execs 987654 "$PWD/files" >expected || fail "unwatched it fails"
-rounds=${ROUNDS:-25}
+rounds=${ROUNDS:-8}
 for ((i = 0; i < rounds; i++)); do
     : >out
     "$BIN/filetrace" -f raw -o trace -- "$program" execs 987654 "$PWD/files" >out 2>err &
