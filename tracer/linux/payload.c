@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #include "tracer/image.h"
+#include "tracer/linux/cpu.h"
 #include "tracer/linux/payload_calls.h"
 #include "tracer/linux/rules.h"
 #include "tracer/linux/sys.h"
