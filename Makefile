@@ -1,7 +1,7 @@
 # The commands that a person types. Each is complete on a fresh machine: what is missing is installed
 # through apt, brew or pacman after saying what. The build itself is CMake's (CMakeLists.txt).
 .DEFAULT_GOAL := help
-.PHONY: help bench test check esbuild check-aarch64 check-macos check-verdicts contract rehearse coverage measure measured reporter \
+.PHONY: help bench test check esbuild inject-torture check-aarch64 check-macos test-windows check-verdicts contract valgrind rehearse coverage torture load newcomer measure measured reporter \
 	report baselines check-baselines deps fuzz-smoke lint format install package check-package check-html spawn-tables clean
 
 PREFIX ?= /usr/local
@@ -10,12 +10,17 @@ PREFIX ?= /usr/local
 BASE ?=
 # check PRESET=NAME: the preset that is built and tested.
 PRESET ?= dev
+# test-windows STRICT=1: fail where a library for Windows cannot be had.
+STRICT ?=
 # baselines REPOSITORY=owner/name: without it, the remote origin's.
 REPOSITORY ?=
 # check-verdicts: rounds of each A/A run and of each run with an injected change, and more options for each.
 AA_ROUNDS ?= 100
 SLOWER_ROUNDS ?= 100
 RUN_OPTIONS ?=
+# load LOADS="tree threads": only these. newcomer: the Debian releases.
+LOADS ?=
+SUITES ?= bookworm trixie
 # fuzz-smoke FUZZ_SECONDS=SECONDS: how long each fuzzer runs; FUZZERS: which ones, all when empty.
 FUZZ_SECONDS ?= 60
 FUZZERS ?=
@@ -46,6 +51,12 @@ check: ## the same with PRESET=dev, clang, asan, tsan or coverage
 	@cmake --build --preset "$$PRESET"
 	@scripts/run-tests.sh "build/$$PRESET"
 
+valgrind: ## run our own programs' tests under valgrind; a finding fails
+	@scripts/deps.sh build test valgrind
+	@cmake --preset test >/dev/null
+	@cmake --build --preset test
+	@scripts/valgrind.sh build/test
+
 contract: ## hold what the reporter asks of GitHub against GitHub's own description (node >= 20, npm)
 	@scripts/contract.sh --check
 	@scripts/deps.sh build test
@@ -71,6 +82,12 @@ esbuild: ## watch a real static Go program from npm, and compare with strace (ne
 	@cmake --build --preset test
 	@BIN=build/test/bin TEST_BIN=build/test/tests TESTS=tests tests/system/esbuild build/esbuild
 
+inject-torture: ## static programs under stress, unwatched and recording from inside (MINUTES=10 ITERATIONS=1000 SEED=)
+	@scripts/deps.sh build test
+	@cmake --preset test >/dev/null
+	@cmake --build --preset test
+	@cmake --build --preset test --target inject-torture
+
 check-aarch64: ## cross-build the tracer for 64-bit Arm and check what its library needs
 	@scripts/deps.sh build cross
 	@cmake --preset aarch64 >/dev/null
@@ -83,6 +100,10 @@ check-macos: ## cross-build for macOS, check what its library interposes and wha
 	@cmake --preset test >/dev/null
 	@cmake --build --preset test --target interposed list_interposed universal test_macos test_macos_exec test_preload_list
 	@scripts/check-macos.sh build/test
+
+test-windows: ## cross-build everything for Windows and test it under wine; STRICT=1: with all its libraries
+	@scripts/deps.sh build windows
+	@scripts/test-windows.sh $(if $(STRICT),--strict)
 
 check-verdicts: ## count how often verdicts are right, by real runs: half an hour on a machine at rest
 	@scripts/deps.sh build test
@@ -158,6 +179,21 @@ spawn-tables: ## run bfs, find and fd over a corpus made on the spot, print thei
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release
 	@build/release/bin/tracetax table suites/spawn.json
+
+torture: ## the long version of the tests that break things on purpose: every call fails in turn, 200 kills, full disks
+	@scripts/deps.sh build test
+	@cmake --preset test >/dev/null
+	@cmake --build --preset test
+	@scripts/torture.sh build/test
+
+load: ## watch what is large: 5,220 processes, 64 threads, ten million accesses, zlib's build; prints figures
+	@scripts/deps.sh build test
+	@cmake --preset verdicts >/dev/null
+	@cmake --build --preset verdicts
+	@scripts/load.sh build/verdicts $(LOADS)
+
+newcomer: ## do what the README says in a fresh Debian root, as user and as root (root, mmdebstrap; SUITES="bookworm trixie")
+	@for suite in $(SUITES); do scripts/newcomer.sh "$$suite" || exit; done
 
 check-html: ## look at the HTML report in headless Chromium
 	@scripts/deps.sh build

@@ -116,3 +116,13 @@ char *buf_take(struct buf *buf)
     buf_fini(buf);
     return data;
 }
+
+char *buf_copy_text(const char *text, size_t length)
+{
+    char *copy = length < SIZE_MAX ? malloc(length + 1) : NULL;
+    if (!copy)
+        return NULL;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}

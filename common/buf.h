@@ -56,4 +56,10 @@ void buf_truncate(struct buf *buf, size_t size_bytes);
  */
 MUST_USE char *buf_take(struct buf *buf);
 
+/**
+ * A NUL-terminated copy of the first @length bytes of a text that is at least as long.
+ * @return the caller's to free(); NULL when memory is short
+ */
+MUST_USE char *buf_copy_text(const char *text, size_t length);
+
 #endif

@@ -2,7 +2,7 @@
 /* Time, from clock_gettime(2). */
 #include "common/clock.h"
 
-#include <time.h>
+#include <errno.h>
 
 uint64_t clock_monotonic_ns(void)
 {
@@ -16,6 +16,15 @@ int64_t clock_unix_s(void)
     struct timespec now = {0};
     (void)clock_gettime(CLOCK_REALTIME, &now);
     return (int64_t)now.tv_sec;
+}
+
+int clock_utc(int64_t unix_s, struct tm *out)
+{
+    time_t time = (time_t)unix_s;
+    if (gmtime_r(&time, out))
+        return 0;
+    *out = (struct tm){0};
+    return -EOVERFLOW;
 }
 
 uint64_t clock_resolution_ns(void)

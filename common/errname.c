@@ -54,8 +54,6 @@ const char *errname(int error, char *number, size_t size_bytes)
         NAME(EOPNOTSUPP)
         NAME(ECANCELED)
         NAME(ETIMEDOUT)
-        NAME(ESTALE)
-        NAME(EDQUOT)
         NAME(ECONNREFUSED)
         NAME(ENOTCONN)
         NAME(EADDRINUSE)
@@ -63,6 +61,12 @@ const char *errname(int error, char *number, size_t size_bytes)
         NAME(ENOTSOCK)
         NAME(EPROTO)
         NAME(EILSEQ)
+#ifdef ESTALE
+        NAME(ESTALE)
+#endif
+#ifdef EDQUOT
+        NAME(EDQUOT)
+#endif
 #ifdef EUSERS
         NAME(EUSERS)
 #endif

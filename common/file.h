@@ -15,6 +15,32 @@
  */
 MUST_USE int file_read(const char *path, struct buf *out, struct err *err);
 
+/** What takes the pieces of a file. @return 0, or a negative errno value that ends the reading */
+typedef int file_take(void *context, const void *data, size_t size_bytes);
+
+/**
+ * Read a file, or standard input for "-", piece by piece.
+ * @err on failure, a text that names the file
+ * @return 0, what @take returned, -EISDIR, or what the system says
+ */
+MUST_USE int file_read_each(const char *path, file_take *take, void *context, struct err *err);
+
+/** What a path names, links followed. */
+enum file_kind {
+    FILE_REGULAR,
+    FILE_FOLDER,
+    FILE_OTHER, /**< a device, pipe or socket */
+};
+
+/** @return an enum file_kind, or -ENOENT and what else the system says */
+MUST_USE int file_kind(const char *path);
+
+/** Remove a file. @return 0, -ENOENT, or what the system says */
+int file_remove(const char *path);
+
+/** Let everybody run it, where the system asks for that. @return 0, or what the system says */
+MUST_USE int file_make_executable(const char *path);
+
 /**
  * Write a whole file, or standard output for "-". The bytes go to a new file beside
  * @path, are flushed to disk and renamed, so that @path holds either the old bytes or

@@ -15,39 +15,78 @@
 #define TRIES 100             /**< names for a new file; each taken one is left by a crash */
 #define NEW_FILE ((mode_t)-1) /**< no mode to keep */
 
-static int read_all(int fd, struct buf *out)
+static int read_all(int fd, file_take *take, void *context)
 {
     char step[READ_STEP_BYTES];
     for (;;) {
         ssize_t n = read(fd, step, sizeof(step));
         if (n < 0 && errno == EINTR)
             continue;
-        if (n < 0)
-            return -errno;
-        if (n == 0)
-            return buf_status(out);
-        int ret = buf_append(out, step, (size_t)n);
+        if (n <= 0)
+            return n ? -errno : 0;
+        int ret = take(context, step, (size_t)n);
         if (ret)
             return ret;
     }
 }
 
+/** How a file is called in a message. */
+static const char *shown(const char *path)
+{
+    return strcmp(path, "-") ? path : "standard input";
+}
+
+/** As file_read_each(), without a word. */
+static int read_each(const char *path, file_take *take, void *context)
+{
+    if (!strcmp(path, "-"))
+        return read_all(STDIN_FILENO, take, context);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0)
+        return -errno;
+    int ret = read_all(fd, take, context);
+    close(fd); /* read only: nothing can be lost */
+    return ret;
+}
+
+int file_read_each(const char *path, file_take *take, void *context, struct err *err)
+{
+    int ret = read_each(path, take, context);
+    return ret ? err_set(err, ret, "cannot read %s: %s", shown(path), err_text(ret)) : 0;
+}
+
+static int append(void *context, const void *data, size_t size_bytes)
+{
+    return buf_append(context, data, size_bytes);
+}
+
 int file_read(const char *path, struct buf *out, struct err *err)
 {
-    int ret;
-
-    if (!strcmp(path, "-")) {
-        ret = read_all(STDIN_FILENO, out);
-        path = "standard input";
-    } else {
-        int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-        ret = fd < 0 ? -errno : read_all(fd, out);
-        if (fd >= 0)
-            close(fd); /* read only: nothing can be lost */
-    }
+    int ret = read_each(path, append, out);
+    if (!ret)
+        ret = buf_status(out);
     if (ret == -EFBIG)
-        return err_set(err, ret, "cannot read %s: larger than %zu bytes", path, out->limit_bytes);
-    return ret ? err_set(err, ret, "cannot read %s: %s", path, err_text(ret)) : 0;
+        return err_set(err, ret, "cannot read %s: larger than %zu bytes", shown(path),
+                       out->limit_bytes);
+    return ret ? err_set(err, ret, "cannot read %s: %s", shown(path), err_text(ret)) : 0;
+}
+
+int file_kind(const char *path)
+{
+    struct stat st;
+    if (stat(path, &st))
+        return -errno;
+    return S_ISREG(st.st_mode) ? FILE_REGULAR : S_ISDIR(st.st_mode) ? FILE_FOLDER : FILE_OTHER;
+}
+
+int file_remove(const char *path)
+{
+    return unlink(path) ? -errno : 0;
+}
+
+int file_make_executable(const char *path)
+{
+    return chmod(path, 0755) ? -errno : 0;
 }
 
 static int write_all(int fd, const char *data, size_t size_bytes)

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Child processes: started from an argument vector, never through a shell. */
+/*
+ * Child processes: started from an argument vector, never through a shell. On Windows paths,
+ * arguments and environment are UTF-8 here and UTF-16 there (common/wide.h); a program's file may
+ * be named without its ".exe".
+ */
 #ifndef COMMON_PROC_H
 #define COMMON_PROC_H
 
@@ -21,24 +25,27 @@ enum proc_stream {
 /** What to run. */
 struct proc_spec {
     const char *const
-        *argv; /**< NULL-terminated; argv[0] is looked up in PATH unless it holds '/' */
+        *argv; /**< NULL-terminated; argv[0] is looked up in PATH unless it names a folder */
     const char *const *envp; /**< NULL-terminated, or NULL for the caller's environment */
     const char *cwd;         /**< or NULL for the caller's */
     enum proc_stream in, out, err;
     struct buf
         *out_buf; /**< with PROC_CAPTURE; what goes past its limit is dropped, the child runs on */
     struct buf *err_buf;
-    uint64_t timeout_ms; /**< the child's process group is killed after this; 0 for never */
+    uint64_t timeout_ms; /**< the child's process group (Windows: job) is killed after this; 0 for
+                              never */
 };
 
 /** How it ended. */
 struct proc_result {
-    int exit_code;    /**< 0 to 255; -1 when a signal ended it */
-    int signal;       /**< number of the signal; 0 when it exited */
-    bool timed_out;   /**< it was killed because of timeout_ms */
-    uint64_t wall_ns; /**< from just before the start to just after the wait */
-    uint64_t user_ns,
-        system_ns; /**< CPU time of the child and the descendants that it waited for */
+    int exit_code;  /**< 0 to 255; -1 when a signal ended it. Of Windows' 32 bits the low eight, and
+                         255 when only higher ones are set */
+    int signal;     /**< number of the signal; 0 when it exited. A status of Windows' own, such as
+                         an access violation's, counts as the signal that tells the same */
+    bool timed_out; /**< it was killed because of timeout_ms */
+    uint64_t wall_ns;            /**< from just before the start to just after the wait */
+    uint64_t user_ns, system_ns; /**< CPU time of the child and the descendants that it waited for
+                                    (Windows: of the child alone) */
     uint64_t peak_rss_bytes;
 };
 

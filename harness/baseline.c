@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/buf.h"
 #include "common/file.h"
+#include "common/folder.h"
 #include "harness/environment.h"
 #include "harness/state.h"
 
@@ -127,35 +127,33 @@ static bool go_up(char *path)
 /** The nearest "baselines/PLATFORM.json" upward. @return 0, -ENOENT or -ENOMEM */
 static int find_upward(const char *platform, char **out)
 {
-    char here[PATH_MAX_BYTES];
-    if (!getcwd(here, sizeof(here)))
-        return -ENOENT;
+    char *here = folder_current();
+    bool last = !here;
+    int ret = 0;
 
-    for (int level = 0; level < MAX_LEVELS; level++) {
+    for (int level = 0; !ret && !last && !*out && level < MAX_LEVELS; level++) {
         char *candidate;
         char *file;
         char *git;
-        int ret = make_path(&candidate, strcmp(here, "/") ? here : "", "/baselines/", platform);
+        ret = make_path(&candidate, strcmp(here, "/") ? here : "", "/baselines/", platform);
         if (ret)
-            return ret;
+            break;
         ret = make_path(&file, candidate, ".json", "");
         free(candidate);
         if (ret)
-            return ret;
-        if (!access(file, F_OK)) {
+            break;
+        if (file_kind(file) >= 0) {
             *out = file;
-            return 0;
+            break;
         }
         free(file);
         ret = make_path(&git, here, "/.git", "");
-        if (ret)
-            return ret;
-        bool last = !access(git, F_OK) || !go_up(here);
+        if (!ret)
+            last = file_kind(git) >= 0 || !go_up(here);
         free(git);
-        if (last)
-            break;
     }
-    return -ENOENT;
+    free(here);
+    return ret ? ret : *out ? 0 : -ENOENT;
 }
 
 int tt_baseline_find_committed(const struct tt_result *now, const char *folder,
@@ -173,7 +171,7 @@ int tt_baseline_find_committed(const struct tt_result *now, const char *folder,
             ret = make_path(&path, stem, ".json", "");
             free(stem);
         }
-        if (!ret && access(path, F_OK))
+        if (!ret && file_kind(path) < 0)
             ret = -ENOENT;
     } else {
         ret = find_upward(now->platform.id, &path);
@@ -230,7 +228,7 @@ int tt_baseline_read_calibration(const char *platform, struct tt_history *out, s
 
     *out = (struct tt_history){0};
     int ret = calibration_path(platform, &path, NULL);
-    if (!ret && access(path, F_OK))
+    if (!ret && file_kind(path) < 0)
         ret = -ENOENT;
     if (!ret)
         ret = tt_history_read(path, out, err);

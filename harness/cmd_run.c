@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "common/clock.h"
+#include "common/file.h"
+#include "common/folder.h"
 #include "common/num.h"
 #include "harness/cmd_stop.h"
 #include "harness/commands.h"
@@ -273,25 +273,20 @@ static int parse_options(int argc, char **argv, struct options *out, struct err 
 /** Find out before measuring, not minutes later, that the result cannot be written. */
 static int check_export(const char *path, struct err *err)
 {
-    struct stat st;
     int ret = 0;
 
     if (!strcmp(path, "-"))
         return 0;
-    char *folder = strdup(path);
+    size_t length = (size_t)(folder_name(path) - path);
+    char *folder = length ? buf_copy_text(path, length) : strdup(".");
     if (!folder)
         return err_set(err, -ENOMEM, "%s", err_text(-ENOMEM));
-    char *slash = strrchr(folder, '/');
-    if (slash)
-        slash[slash == folder] = '\0';
     if (!*path)
         ret = -ENOENT;
-    else if (!stat(path, &st) && S_ISDIR(st.st_mode))
+    else if (file_kind(path) == FILE_FOLDER)
         ret = -EISDIR;
-    else if (slash && !stat(folder, &st) && !S_ISDIR(st.st_mode))
-        ret = -ENOTDIR;
-    else if (access(slash ? folder : ".", W_OK | X_OK))
-        ret = -errno;
+    else
+        ret = folder_check_writable(folder);
     free(folder);
     return ret ? err_set(err, ret,
                          "cannot write %s: %s; give --export-json a file in a writable folder",

@@ -18,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/file.h"
 #include "common/num.h"
@@ -137,8 +136,8 @@ static int time_hyperfine(const struct tt_engine *engine, const char *const *arg
                                 NULL};
     const struct proc_spec spec = {
         .argv = call, .in = PROC_NULL, .out = PROC_NULL, .err = PROC_CAPTURE, .err_buf = &message};
-    (void)unlink(
-        engine->export_path); /* the answer of the call before is never taken for this one's */
+    /* The answer of the call before is never taken for this one's. */
+    (void)file_remove(engine->export_path);
     ret = proc_run(&spec, &result, err);
     if (ret)
         goto out;
@@ -190,7 +189,7 @@ static int ask_version(const char *program, char **out, struct err *err)
                       program, major, minor, OLDEST_MINOR);
     } else {
         const char *version = answer.data + strlen("hyperfine ");
-        *out = strndup(version, strspn(version, "0123456789."));
+        *out = buf_copy_text(version, strspn(version, "0123456789."));
         if (!*out)
             ret = err_set(err, -ENOMEM, "%s", err_text(-ENOMEM));
     }

@@ -69,7 +69,7 @@ static char *kernel_line(const char *kernel)
     } else {
         length = strlen(kernel);
     }
-    return strndup(kernel, length);
+    return buf_copy_text(kernel, length);
 }
 
 static int by_name(const void *a, const void *b)

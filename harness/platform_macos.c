@@ -79,6 +79,11 @@ static char *platform_id(const char *machine)
     return out;
 }
 
+bool tt_platform_can_inject(void)
+{
+    return false; /* no static programs here */
+}
+
 int tt_platform_fill(struct tt_result *result, struct err *err)
 {
     struct utsname names;

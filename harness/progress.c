@@ -4,14 +4,12 @@
 
 #include <math.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "common/clock.h"
+#include "harness/terminal.h"
 
 #define TERMINAL_STEP_NS UINT64_C(100000000)
 #define LOG_STEP_NS UINT64_C(10000000000)
-#define DEFAULT_COLUMNS 80u
 #define MAX_COLUMNS 200u
 #define BAR_COLUMNS 20u
 #define NAME_COLUMNS 24
@@ -19,7 +17,7 @@
 void tt_progress_init(struct tt_progress *progress, FILE *stream, bool is_quiet)
 {
     *progress = (struct tt_progress){
-        .stream = stream, .is_terminal = isatty(fileno(stream)) == 1, .is_quiet = is_quiet};
+        .stream = stream, .is_terminal = tt_terminal_columns(stream) > 0, .is_quiet = is_quiet};
 }
 
 int tt_progress_line(const struct tt_run_state *state, size_t columns, struct buf *out)
@@ -52,13 +50,12 @@ int tt_progress_line(const struct tt_run_state *state, size_t columns, struct bu
     return ret;
 }
 
-static size_t terminal_columns(FILE *stream)
+/** Columns of the bar's line; 0 when the stream is no terminal. */
+static size_t bar_columns(FILE *stream)
 {
-    struct winsize size;
-    size_t columns = DEFAULT_COLUMNS;
-
-    if (!ioctl(fileno(stream), TIOCGWINSZ, &size) && size.ws_col > 1)
-        columns = size.ws_col;
+    size_t columns = tt_terminal_columns(stream);
+    if (!columns)
+        return 0;
     return columns < MAX_COLUMNS ? columns - 1 : MAX_COLUMNS; /* the last column may wrap */
 }
 
@@ -76,7 +73,7 @@ void tt_progress_show(struct tt_progress *progress, const struct tt_run_state *s
     progress->last_ns = now_ns;
 
     buf_init(&line, 2048);
-    if (!tt_progress_line(state, progress->is_terminal ? terminal_columns(progress->stream) : 0,
+    if (!tt_progress_line(state, progress->is_terminal ? bar_columns(progress->stream) : 0,
                           &line)) {
         /* CSI K clears what a longer line before has left. */
         fprintf(progress->stream, progress->is_terminal ? "\r%s\033[K" : "%s\n", line.data);

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "common/clock.h"
+#include "common/folder.h"
 #include "common/num.h"
 #include "common/proc.h"
 #include "harness/json.h"
@@ -146,9 +146,14 @@ static int hash_workloads(struct run *run, struct err *err)
         if (!first)
             continue;
         char *path = tt_workspace_path(run->bin_dir, program + strlen(prefix));
-        ret = path ? tt_workspace_hash_file(path, &run->out->head_files,
-                                            &run->out->head_files_count, err)
-                   : no_memory(err);
+        char *file = NULL;
+        ret = path ? proc_find(path, &file) : -ENOMEM; /* with the ending that programs have here */
+        if (ret)
+            (void)err_set(err, ret, "cannot run %s: %s", path ? path : program, err_text(ret));
+        else
+            ret = tt_workspace_hash_file(file, &run->out->head_files, &run->out->head_files_count,
+                                         err);
+        free(file);
         free(path);
     }
     return ret;
@@ -215,9 +220,9 @@ static int fill_time(struct tt_result *out, struct err *err)
 {
     char text[32];
     struct tm utc;
-    time_t now = (time_t)clock_unix_s();
 
-    if (!gmtime_r(&now, &utc) || !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc))
+    if (clock_utc(clock_unix_s(), &utc) ||
+        !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc))
         return err_set(err, -EOVERFLOW, "the system's clock shows no year of four digits");
     return set_text(&out->created_at, text) ? no_memory(err) : 0;
 }
@@ -281,7 +286,7 @@ int tt_run(const struct tt_run_options *options, const struct tt_run_hooks *hook
     if (!ret)
         ret = load_suite(&run, err);
     if (!ret)
-        ret = tt_workspace_make(&run.work_dir, err);
+        ret = folder_make_own("tracetax", &run.work_dir, err);
     if (!ret)
         ret = open_engine(&run, err);
     if (!ret)
@@ -292,7 +297,7 @@ int tt_run(const struct tt_run_options *options, const struct tt_run_hooks *hook
         ret = run_targets(&run, err);
     if (!ret)
         ret = fill_time(out, err);
-    tt_workspace_remove(run.work_dir);
+    folder_remove(run.work_dir);
     free(run.work_dir);
     free(run.bin_dir);
     free(run.self_dir);

@@ -2,13 +2,10 @@
 /* SHA-256 as in FIPS 180-4, section 6.2. */
 #include "harness/sha256.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#define READ_STEP_BYTES 65536
+#include "common/file.h"
 
 static const uint32_t round_constants[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
@@ -99,26 +96,20 @@ void tt_sha256_finish(struct tt_sha256 *hash, char out[TT_SHA256_HEX_SIZE])
         (void)snprintf(out + 8 * i, 9, "%08x", hash->state[i]);
 }
 
+static int update(void *context, const void *data, size_t size_bytes)
+{
+    tt_sha256_update(context, data, size_bytes);
+    return 0;
+}
+
 int tt_sha256_file(const char *path, char out[TT_SHA256_HEX_SIZE], struct err *err)
 {
     struct tt_sha256 hash;
-    char step[READ_STEP_BYTES];
-    ssize_t n = 0;
 
     out[0] = '\0';
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0)
-        return err_set(err, -errno, "cannot read %s: %s", path, err_text(errno));
     tt_sha256_init(&hash);
-    do {
-        n = read(fd, step, sizeof(step));
-        if (n > 0)
-            tt_sha256_update(&hash, step, (size_t)n);
-    } while (n > 0 || (n < 0 && errno == EINTR));
-    int ret = n < 0 ? -errno : 0;
-    close(fd); /* read only: nothing can be lost */
-    if (ret)
-        return err_set(err, ret, "cannot read %s: %s", path, err_text(ret));
-    tt_sha256_finish(&hash, out);
-    return 0;
+    int ret = file_read_each(path, update, &hash, err);
+    if (!ret)
+        tt_sha256_finish(&hash, out);
+    return ret;
 }

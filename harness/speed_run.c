@@ -8,6 +8,7 @@
 
 #include "common/clock.h"
 #include "common/file.h"
+#include "common/folder.h"
 #include "common/proc.h"
 #include "harness/argv.h"
 #include "harness/json.h"
@@ -154,7 +155,7 @@ static int put_version_line(struct tt_speed_table *out, const char *text, size_t
     if (!grown)
         return -ENOMEM;
     out->versions = grown;
-    grown[out->versions_count] = strndup(text, length);
+    grown[out->versions_count] = buf_copy_text(text, length);
     if (!grown[out->versions_count])
         return -ENOMEM;
     for (char *c = grown[out->versions_count++]; *c; c++)
@@ -327,7 +328,7 @@ int tt_speed_run(const struct tt_speed_options *options, struct tt_speed_table *
     if (!ret && (!self_dir || !(plan.bin_dir = tt_workspace_programs_dir(self_dir))))
         ret = no_memory(err);
     if (!ret)
-        ret = tt_workspace_make(&plan.work_dir, err);
+        ret = folder_make_own("tracetax", &plan.work_dir, err);
     if (!ret)
         ret = tt_engine_open(options->engine, plan.work_dir, &plan.engine, &fell_back, err);
     if (!ret)
@@ -337,7 +338,7 @@ int tt_speed_run(const struct tt_speed_options *options, struct tt_speed_table *
     if (!ret)
         ret = run_groups(&plan, out, err);
     tt_engine_close(&plan.engine);
-    tt_workspace_remove(plan.work_dir);
+    folder_remove(plan.work_dir);
     free(plan.work_dir);
     free(plan.bin_dir);
     free(plan.program);

@@ -3,15 +3,14 @@
 #include "harness/state.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/buf.h"
 #include "common/file.h"
+#include "common/folder.h"
 #include "harness/workspace.h"
 
 #define MAX_PATH_BYTES 4096u
@@ -22,67 +21,54 @@ static const char shape[] = "########T######Z_###.json";
 
 int tt_state_folder(const char *platform_id, char **out, struct err *err)
 {
-    const char *state = getenv("XDG_STATE_HOME");
-    const char *home = getenv("HOME");
     struct buf path;
+    char *state;
 
     *out = NULL;
+    int ret = folder_state(&state);
+    if (ret == -ENOENT)
+        return err_set(err, ret, "there is no folder for kept results: %s", folder_state_hint);
     buf_init(&path, MAX_PATH_BYTES);
-    if (state && *state == '/')
-        buf_puts(&path, state);
-    else if (home && *home == '/')
-        buf_printf(&path, "%s/.local/state", home);
-    else
-        return err_set(err, -ENOENT,
-                       "there is no folder for kept results: neither "
-                       "XDG_STATE_HOME nor HOME is an absolute path");
-    buf_printf(&path, "/tracetax/%s", platform_id);
+    if (!ret)
+        buf_printf(&path, "%s/tracetax/%s", state, platform_id);
     *out = buf_take(&path);
     buf_fini(&path);
+    free(state);
     return *out ? 0 : err_set(err, -ENOMEM, "%s", err_text(-ENOMEM));
 }
 
-static int is_kept(const struct dirent *entry)
+static bool is_kept(const char *name)
 {
-    if (strlen(entry->d_name) != sizeof(shape) - 1)
-        return 0;
+    if (strlen(name) != sizeof(shape) - 1)
+        return false;
     for (size_t i = 0; shape[i]; i++) {
-        if (shape[i] == '#' ? !isdigit((unsigned char)entry->d_name[i])
-                            : entry->d_name[i] != shape[i])
-            return 0;
+        if (shape[i] == '#' ? !isdigit((unsigned char)name[i]) : name[i] != shape[i])
+            return false;
     }
-    return 1;
-}
-
-static int newest_first(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*b)->d_name, (*a)->d_name);
+    return true;
 }
 
 /** Kept results of a folder, newest first. */
 static int list_folder(const char *folder, char ***paths, size_t *count, struct err *err)
 {
-    struct dirent **entries = NULL;
-    int ret = 0;
+    char **names;
+    size_t found;
 
     *paths = NULL;
     *count = 0;
-    int found = scandir(folder, &entries, is_kept, newest_first);
-    if (found < 0)
-        return errno == ENOENT
-                   ? 0
-                   : err_set(err, -errno, "cannot list %s: %s", folder, err_text(errno));
+    int ret = folder_list(folder, is_kept, &names, &found);
+    if (ret)
+        return ret == -ENOENT ? 0 : err_set(err, ret, "cannot list %s: %s", folder, err_text(ret));
     if (found)
-        *paths = calloc((size_t)found, sizeof(**paths));
-    for (int i = 0; i < found; i++) {
-        char *path = *paths ? tt_workspace_path(folder, entries[i]->d_name) : NULL;
+        *paths = calloc(found, sizeof(**paths));
+    for (size_t i = found; i > 0; i--) {
+        char *path = *paths ? tt_workspace_path(folder, names[i - 1]) : NULL;
         if (path)
             (*paths)[(*count)++] = path;
         else
             ret = -ENOMEM;
-        free(entries[i]);
     }
-    free(entries);
+    folder_list_free(names, found);
     return ret ? err_set(err, ret, "%s", err_text(ret)) : 0;
 }
 
@@ -129,7 +115,7 @@ static char *new_path(const char *folder, const char *created_at)
         buf_fini(&path);
         if (!out)
             return NULL;
-        if (!access(out, F_OK)) {
+        if (file_kind(out) >= 0) {
             free(out);
             out = NULL;
         }
@@ -153,7 +139,7 @@ int tt_state_keep(const struct tt_result *result, struct err *err)
     if (!ret)
         ret = list_folder(folder, &paths, &count, err);
     for (size_t i = TT_STATE_MAX_KEPT; i < count; i++)
-        (void)unlink(paths[i]); /* another run may have removed it */
+        (void)file_remove(paths[i]); /* another run may have removed it */
 out:
     free_list(paths, count);
     free(path);

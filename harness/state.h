@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Results kept on this machine: ${XDG_STATE_HOME:-~/.local/state}/tracetax/PLATFORM/TIME.json. */
+/* Results kept on this machine: in tracetax/PLATFORM/TIME.json below folder_state(). */
 #ifndef HARNESS_STATE_H
 #define HARNESS_STATE_H
 
@@ -12,10 +12,9 @@
 #define TT_STATE_MAX_KEPT 50
 
 /**
- * The folder of a platform's results; it need not be there. A relative XDG_STATE_HOME is
- * passed over, as the XDG Base Directory Specification asks.
+ * The folder of a platform's results; it need not be there.
  * @out the caller's to free(); NULL on failure
- * @return 0, -ENOENT (neither XDG_STATE_HOME nor HOME is an absolute path), -ENOMEM
+ * @return 0, -ENOENT (the system has no such folder), -ENOMEM
  */
 MUST_USE int tt_state_folder(const char *platform_id, char **out, struct err *err);
 

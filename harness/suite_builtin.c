@@ -1,40 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The suites that are built in: our workload, dynamic and static. */
+/* The suites that are built in: our workload, as it is on this system. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/argv.h"
+#include "harness/platform.h"
 #include "harness/suite.h"
+#include "harness/suite_rows.h"
 
 /* Changes whenever what is measured changes: results of two versions are not compared. */
 #define BUILTIN_VERSION "1"
 
 #define THREADS "4"
 #define FILES "2048"
-#define FILE_OPERATIONS 8192
-#define SPAWN_OPERATIONS 100
-
-static const struct {
-    const char *name;
-    uint64_t count;
-    bool touches_files; /**< takes --files; else the workload's own number is right */
-    bool in_default;
-} operations[] = {
-    {"open-close", FILE_OPERATIONS, true, true},     {"launch", 1, false, true},
-    {"open-relative", FILE_OPERATIONS, true, false}, {"stat", FILE_OPERATIONS, true, false},
-    {"missing", FILE_OPERATIONS, true, false},       {"read-dir", FILE_OPERATIONS, true, false},
-    {"spawn", SPAWN_OPERATIONS, false, false},       {"spawn-fork", SPAWN_OPERATIONS, false, false},
-};
-
-static const struct {
-    const char *name, *program;
-} programs[] = {
-    {"dynamic", "{bin}/workload"},
-#ifndef TRACETAX_NO_STATIC
-    {"static", "{bin}/workload-static"},
-#endif
-};
 
 /** "workload ACTION {dir} --operation O --threads 4 [--files 2048]" */
 static int make_command(const char *program, const char *action, size_t operation, char ***out)
@@ -45,10 +24,10 @@ static int make_command(const char *program, const char *action, size_t operatio
                                    action,
                                    "{dir}",
                                    "--operation",
-                                   operations[operation].name,
+                                   tt_suite_operations[operation].name,
                                    "--threads",
                                    THREADS,
-                                   operations[operation].touches_files ? "--files" : NULL,
+                                   tt_suite_operations[operation].touches_files ? "--files" : NULL,
                                    FILES,
                                    NULL};
     return tt_argv_expand(command, &none, out);
@@ -56,12 +35,15 @@ static int make_command(const char *program, const char *action, size_t operatio
 
 static int make_target(size_t operation, size_t program, struct tt_suite_target *out)
 {
-    const char *file = programs[program].program;
+    const char *file = tt_suite_programs[program].program;
 
-    out->name = strdup(programs[program].name);
-    out->operation = strdup(operations[operation].name);
-    out->operations_count = operations[operation].count;
-    int ret = out->name && out->operation ? 0 : -ENOMEM;
+    const char *backend = tt_suite_programs[program].backend;
+
+    out->name = strdup(tt_suite_programs[program].name);
+    out->operation = strdup(tt_suite_operations[operation].name);
+    out->operations_count = tt_suite_operations[operation].count;
+    out->backend = backend ? strdup(backend) : NULL;
+    int ret = out->name && out->operation && (out->backend || !backend) ? 0 : -ENOMEM;
     if (!ret)
         ret = make_command(file, "prepare", operation, &out->prepare);
     if (!ret)
@@ -90,18 +72,20 @@ int tt_suite_builtin(const char *name, struct tt_suite *out, struct err *err)
     out->name = strdup(name);
     out->version = strdup(BUILTIN_VERSION);
     out->parameters = calloc(2, sizeof(*out->parameters));
-    out->targets = calloc(ARRAY_LEN(operations) * ARRAY_LEN(programs), sizeof(*out->targets));
+    out->targets =
+        calloc(tt_suite_operations_count * tt_suite_programs_count, sizeof(*out->targets));
     if (!out->name || !out->version || !out->parameters || !out->targets)
         ret = -ENOMEM;
     if (!ret)
         ret = add_parameter(out, "threads", THREADS);
     if (!ret)
         ret = add_parameter(out, "files", FILES);
-    for (size_t o = 0; o < ARRAY_LEN(operations); o++) {
-        if (!full && !operations[o].in_default)
+    for (size_t o = 0; o < tt_suite_operations_count; o++) {
+        if (!full && !tt_suite_operations[o].in_default)
             continue;
-        for (size_t p = 0; !ret && p < ARRAY_LEN(programs); p++)
-            ret = make_target(o, p, &out->targets[out->targets_count++]);
+        for (size_t p = 0; !ret && p < tt_suite_programs_count; p++)
+            if (!tt_suite_programs[p].injects || tt_platform_can_inject())
+                ret = make_target(o, p, &out->targets[out->targets_count++]);
     }
     if (!ret)
         return 0;

@@ -3,6 +3,8 @@
 #ifndef HARNESS_TERMINAL_H
 #define HARNESS_TERMINAL_H
 
+#include <stdio.h>
+
 #include "harness/show.h"
 
 /**
@@ -11,5 +13,8 @@
  * empty text) or TERM is "dumb".
  */
 struct tt_show_options tt_terminal_options(void);
+
+/** Columns of the terminal that a stream is; 80 where it does not say, 0 when it is none. */
+size_t tt_terminal_columns(FILE *stream);
 
 #endif

@@ -2,30 +2,27 @@
 /* The folder that a run works in, and builds copied into it. */
 #include "harness/workspace.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <ftw.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "common/buf.h"
 #include "common/file.h"
+#include "common/folder.h"
+#include "common/proc.h"
 #include "harness/platform.h"
 #include "harness/sha256.h"
 
 #define MAX_PROGRAM_BYTES (256u << 20)
-#define MAX_OPEN_FOLDERS 16
+#define MAX_PATH_BYTES 4096u
 #define LIBRARY_PREFIX "libfiletrace"
 
 char *tt_workspace_path(const char *folder, const char *name)
 {
     struct buf path;
 
-    buf_init(&path, PATH_MAX);
+    buf_init(&path, MAX_PATH_BYTES);
     buf_printf(&path, "%s/%s", folder, name);
     char *out = buf_take(&path);
     buf_fini(&path);
@@ -36,9 +33,11 @@ char *tt_workspace_path(const char *folder, const char *name)
 static int has_workload(const char *folder)
 {
     char *path = tt_workspace_path(folder, "workload");
-    int ret = path ? !access(path, X_OK) : -ENOMEM;
+    char *found = NULL;
+    int ret = path ? proc_find(path, &found) : -ENOMEM;
+    free(found);
     free(path);
-    return ret;
+    return ret == -ENOMEM ? ret : !ret;
 }
 
 char *tt_workspace_programs_dir(const char *self_dir)
@@ -52,56 +51,19 @@ char *tt_workspace_programs_dir(const char *self_dir)
     char *libexec = tt_workspace_path(self_dir, "../libexec/tracetax");
     char *out = NULL;
     int installed = libexec ? has_workload(libexec) : -ENOMEM;
-    if (installed > 0)
-        out = realpath(libexec, NULL); /* argument lists name it, and its length is part of a run */
+    /* Argument lists name it, and its length is part of a run: so its real path. */
+    if (installed > 0 && folder_real_path(libexec, &out))
+        out = NULL;
     else if (!installed)
         out = strdup(self_dir);
     free(libexec);
     return out;
 }
 
-int tt_workspace_make(char **out, struct err *err)
-{
-    const char *parent = getenv("TMPDIR");
-    int ret = 0;
-
-    *out = NULL;
-    if (!parent || !*parent)
-        parent = "/tmp";
-    char *real = realpath(parent, NULL);
-    char *path = real ? tt_workspace_path(real, "tracetax.XXXXXX") : NULL;
-    if (!real || !path || !mkdtemp(path))
-        ret = errno ? -errno : -ENOMEM;
-    free(real);
-    if (ret) {
-        free(path);
-        return err_set(err, ret, "cannot make a folder in %s: %s; set TMPDIR to a writable folder",
-                       parent, err_text(ret));
-    }
-    *out = path;
-    return 0;
-}
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *where)
-{
-    (void)st;
-    (void)type;
-    (void)where;
-    (void)remove(path); /* best effort: go on with the rest */
-    return 0;
-}
-
-void tt_workspace_remove(const char *path)
-{
-    if (path)
-        (void)nftw(path, remove_one, MAX_OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
-}
-
 int tt_workspace_hash_file(const char *path, struct tt_file_hash **files, size_t *count,
                            struct err *err)
 {
     struct tt_file_hash file = {0};
-    const char *slash = strrchr(path, '/');
 
     int ret = tt_sha256_file(path, file.sha256, err);
     if (ret)
@@ -111,7 +73,7 @@ int tt_workspace_hash_file(const char *path, struct tt_file_hash **files, size_t
     struct tt_file_hash *more = realloc(*files, (*count + 1) * sizeof(*more));
     if (more)
         *files = more;
-    file.name = tt_platform_clean(slash ? slash + 1 : path);
+    file.name = tt_platform_clean(folder_name(path));
     if (!more || !file.name) {
         free(file.name);
         return err_set(err, -ENOMEM, "%s", err_text(-ENOMEM));
@@ -120,35 +82,32 @@ int tt_workspace_hash_file(const char *path, struct tt_file_hash **files, size_t
     return 0;
 }
 
-/** Names sort the same in every folder, so that two hash lists can be compared by eye. */
-static int is_library(const struct dirent *entry)
+static bool is_library(const char *name)
 {
-    return !strncmp(entry->d_name, LIBRARY_PREFIX, strlen(LIBRARY_PREFIX));
+    return !strncmp(name, LIBRARY_PREFIX, strlen(LIBRARY_PREFIX));
 }
 
 /** What is done with a file of a build. */
 typedef int file_action(const char *path, void *context, struct err *err);
 
-/** Do it with each library of a folder; a folder that is not there has none. */
+/**
+ * Do it with each library of a folder; a folder that is not there has none. Names sort the same in
+ * every folder, so that two hash lists can be compared by eye.
+ */
 static int for_libraries(const char *folder, file_action *action, void *context, struct err *err)
 {
-    struct dirent **entries = NULL;
-    int ret = 0;
+    char **names;
+    size_t count;
 
-    int count = scandir(folder, &entries, is_library, alphasort);
-    if (count < 0)
-        return errno == ENOENT
-                   ? 0
-                   : err_set(err, -errno, "cannot list %s: %s", folder, err_text(errno));
-    for (int i = 0; i < count; i++) {
-        char *path = ret ? NULL : tt_workspace_path(folder, entries[i]->d_name);
-        if (!ret)
-            ret =
-                path ? action(path, context, err) : err_set(err, -ENOMEM, "%s", err_text(-ENOMEM));
+    int ret = folder_list(folder, is_library, &names, &count);
+    if (ret)
+        return ret == -ENOENT ? 0 : err_set(err, ret, "cannot list %s: %s", folder, err_text(ret));
+    for (size_t i = 0; !ret && i < count; i++) {
+        char *path = tt_workspace_path(folder, names[i]);
+        ret = path ? action(path, context, err) : err_set(err, -ENOMEM, "%s", err_text(-ENOMEM));
         free(path);
-        free(entries[i]);
     }
-    free(entries);
+    folder_list_free(names, count);
     return ret;
 }
 
@@ -160,10 +119,11 @@ static int for_build(const char *program, file_action *action, void *context, st
 {
     static const char *const places[] = {".", "../lib/filetrace"};
 
-    char *real = realpath(program, NULL);
-    if (!real)
-        return err_set(err, -errno, "cannot find %s: %s", program, err_text(errno));
-    int ret = action(real, context, err);
+    char *real;
+    int ret = folder_real_path(program, &real);
+    if (ret)
+        return err_set(err, ret, "cannot find %s: %s", program, err_text(ret));
+    ret = action(real, context, err);
     *strrchr(real, '/') = '\0';
     for (size_t i = 0; !ret && i < ARRAY_LEN(places); i++) {
         char *folder = tt_workspace_path(real, places[i]);
@@ -205,14 +165,15 @@ static int copy_one(const char *path, void *context, struct err *err)
     struct buf bytes;
 
     buf_init(&bytes, MAX_PROGRAM_BYTES);
-    char *copy = tt_workspace_path(copies->folder, strrchr(path, '/') + 1);
+    char *copy = tt_workspace_path(copies->folder, folder_name(path));
     if (!copy)
         return err_set(err, -ENOMEM, "%s", err_text(-ENOMEM));
     int ret = file_read(path, &bytes, err);
     if (!ret)
         ret = file_write(copy, bytes.data ? bytes.data : "", bytes.size_bytes, err);
-    if (!ret && chmod(copy, 0755))
-        ret = err_set(err, -errno, "cannot make %s executable: %s", copy, err_text(errno));
+    int mode = ret ? 0 : file_make_executable(copy);
+    if (mode)
+        ret = err_set(err, mode, "cannot make %s executable: %s", copy, err_text(mode));
     free(copy);
     buf_fini(&bytes);
     return ret;
@@ -228,8 +189,9 @@ int tt_workspace_stage(const char *program, const char *folder, char **out, stru
         ret = for_build(program, copy_one, &copies, err);
     if (ret)
         return ret;
-    char *real = realpath(program, NULL);
-    *out = real ? tt_workspace_path(folder, strrchr(real, '/') + 1) : NULL;
+    char *real;
+    if (!folder_real_path(program, &real))
+        *out = tt_workspace_path(folder, folder_name(real));
     free(real);
     return *out ? 0 : err_set(err, -ENOMEM, "%s", err_text(-ENOMEM));
 }

@@ -8,16 +8,6 @@
 #include "harness/result.h"
 
 /**
- * Make an own folder below $TMPDIR, or /tmp.
- * @out its absolute path, the caller's to free(); NULL on failure
- * @return 0, or what the system says
- */
-MUST_USE int tt_workspace_make(char **out, struct err *err);
-
-/** Remove a folder and what is in it; what cannot be removed stays. Fine on NULL. */
-void tt_workspace_remove(const char *path);
-
-/**
  * The folder of the workload's programs, {bin} of a suite: that of this program where they lie
  * beside it, as after a build, else ../libexec/tracetax as seen from there, where an installation
  * keeps them out of PATH. Where neither has them it is the first, for a message that names it.

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/clock.h"
+
 #define MINUTE_S INT64_C(60)
 #define HOUR_S INT64_C(3600)
 #define DAY_S INT64_C(86400)
@@ -59,9 +61,8 @@ int rep_when_parse(const char *text, int64_t *out)
 
 int rep_when_format(struct buf *out, int64_t unix_s)
 {
-    time_t time = (time_t)unix_s;
     struct tm parts;
-    if (!gmtime_r(&time, &parts))
+    if (clock_utc(unix_s, &parts))
         return buf_puts(out, "?");
     return buf_printf(out, "%04d-%02d-%02d %02d:%02d UTC", parts.tm_year + 1900, parts.tm_mon + 1,
                       parts.tm_mday, parts.tm_hour, parts.tm_min);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing of scripts/packages.tsv, after saying what.
-#   deps.sh PURPOSE...      PURPOSE: build, test, lint, rehearse, coverage, cross, macos, spawn, fuzz
+#   deps.sh PURPOSE...      PURPOSE: build, test, lint, rehearse, coverage, cross, macos, windows, spawn, fuzz, valgrind
 # Quick and silent when nothing is missing. Exit status: 0 everything is there; 1 something
 # is missing and could not be installed (the command to type is printed); 2 wrong usage.
 set -euo pipefail
@@ -11,6 +11,7 @@ say() { printf 'deps: %s\n' "$*" >&2; }
 # is_there PROBE
 is_there() {
     case $1 in
+    compiler:c) command -v cc >/dev/null || command -v gcc >/dev/null || command -v clang >/dev/null ;;
     command:*) command -v "${1#*:}" >/dev/null ;;
     module:*) pkg-config --exists "${1#*:}" 2>/dev/null ;;
     python:*) "$(dirname "$0")/python.sh" "${1#*:}" >/dev/null ;;
@@ -29,6 +30,11 @@ is_there() {
 # The column of packages.tsv that this machine's package manager has.
 find_manager() {
     local name
+    # MSYS2's pacman knows other names than Arch Linux's.
+    if [ -n "${MSYSTEM:-}" ] && [ -n "${MINGW_PACKAGE_PREFIX:-}" ] && command -v pacman >/dev/null; then
+        printf 'msys2\n'
+        return
+    fi
     for name in apt-get pacman brew; do
         if command -v "$name" >/dev/null; then
             printf '%s\n' "$name"
@@ -40,17 +46,24 @@ find_manager() {
 
 # look_up PURPOSE...: fills $probes (what is missing) and $packages (what brings it).
 look_up() {
-    local purpose probe apt brew pacman wanted rows
+    local purpose probe apt brew pacman msys2 wanted rows package
     probes=() packages=()
     rows=$(grep -v '^#' "$table")
-    while IFS=$'\t' read -r purpose probe apt brew pacman; do
+    while IFS=$'\t' read -r purpose probe apt brew pacman msys2; do
         case " $* " in *" $purpose "*) ;; *) continue ;; esac
-        case $manager in brew) wanted=$brew ;; pacman) wanted=$pacman ;; *) wanted=$apt ;; esac
+        case $manager in
+        brew) wanted=$brew ;;
+        pacman) wanted=$pacman ;;
+        msys2) wanted=${msys2:--} ;;
+        *) wanted=$apt ;;
+        esac
         [ "$wanted" = - ] && continue
         is_there "$probe" && continue
         probes+=("${probe#*:}")
-        # shellcheck disable=SC2206 # one need may take several packages
-        packages+=($wanted)
+        for package in $wanted; do # one need may take several
+            [ "$manager" != msys2 ] || package=$MINGW_PACKAGE_PREFIX-$package
+            packages+=("$package")
+        done
     done <<<"$rows"
 }
 
@@ -68,6 +81,7 @@ install_packages() {
         as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@"
         ;;
     pacman) as_root pacman -Sy --needed --noconfirm "$@" ;;
+    msys2) pacman -Sy --needed --noconfirm "$@" ;;
     brew) brew install "$@" ;;
     esac
 }
@@ -81,8 +95,8 @@ command_text() {
 }
 
 for purpose in "$@"; do
-    case $purpose in build | test | lint | rehearse | coverage | cross | macos | spawn | fuzz) ;; *)
-        say "no purpose '$purpose'; there are build, test, lint, rehearse, coverage, cross, macos, spawn and fuzz"
+    case $purpose in build | test | lint | rehearse | coverage | cross | macos | windows | spawn | fuzz | valgrind) ;; *)
+        say "no purpose '$purpose'; there are build, test, lint, rehearse, coverage, cross, macos, windows, spawn, fuzz and valgrind"
         exit 2
         ;;
     esac
@@ -100,7 +114,7 @@ if [ "$manager" = none ]; then
 fi
 
 sudo=
-if [ "$manager" != brew ] && [ "$(id -u)" != 0 ]; then
+if [ "$manager" != brew ] && [ "$manager" != msys2 ] && [ "$(id -u)" != 0 ]; then
     if command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
         sudo=sudo
     else

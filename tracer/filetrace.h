@@ -17,17 +17,22 @@ enum ft_backend {
     FT_BACKEND_AUTO,    /**< what fits each image best */
     FT_BACKEND_PRELOAD, /**< only the injected library */
     FT_BACKEND_NOTIFY,  /**< the kernel's notifications, for dynamic programs too */
+    FT_BACKEND_INJECT,  /**< as notify, but static programs of x86-64 record from inside;
+                             Windows: only the injected library, as with auto */
     FT_BACKEND_PTRACE,  /**< ptrace, for dynamic programs too: slower; calls never fail with EINTR
                              because of it, and their errors are seen */
 };
 
-/** Find a backend by its name ("auto", "preload", "notify", "ptrace"). @return 0 or -EINVAL */
+/** The names of this system's backends, for people: "auto, preload, notify, ptrace". */
+const char *ft_backend_names(void);
+
+/** Find a backend by its name, one of ft_backend_names(). @return 0 or -EINVAL */
 MUST_USE int ft_backend_parse(const char *name, enum ft_backend *out);
 
 /** What to run. */
 struct ft_run_options {
     char *const *argv;   /**< NULL-terminated, at least one; argv[0] is looked up in PATH */
-    char *const *envp;   /**< NULL-terminated environment of the command */
+    char *const *envp;   /**< NULL-terminated environment of the command; NULL: this process's */
     const char *library; /**< the injected library; NULL: found by ft_library_find() */
     enum ft_backend backend;
     bool strict;        /**< dynamic programs too are watched by the kernel: guarantee "kernel" */

@@ -39,6 +39,10 @@ enum ft_reason {
     FT_REASON_NAMESPACE,    /**< loads libraries apart (dlmopen, RTLD_DEEPBIND) */
     FT_REASON_CHROOT,       /**< changed its root: its paths are as it sees them */
     FT_REASON_SETUID_BELOW, /**< would have gained privileges, but for the filter's no_new_privs */
+    FT_REASON_ENTERED_LATE, /**< Windows: its libraries had begun before it was entered */
+    FT_REASON_POLICY,       /**< Windows: a policy of the process keeps our library out */
+    FT_REASON_ARCHITECTURE, /**< Windows: there is no library for its processor */
+    FT_REASON_NOT_HOOKED,   /**< Windows: a call whose entry looks like none that we know */
     FT_REASON_PROTECTED,    /**< macOS: a program of the system's, which takes no library */
     FT_REASON_HARDENED,     /**< macOS: its signature allows no library of others */
     FT_REASON_RESTRICTED,   /**< macOS: it asks dyld to take no variables */

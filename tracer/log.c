@@ -17,16 +17,14 @@ static void ft_log_wait(void)
 int ft_log_open(struct ft_log *out, struct err *err)
 {
     *out = (struct ft_log){.fd = -1};
-    int ret = ft_log_memory_open(out);
-    if (!ret) {
-        out->copy = malloc(FT_CHUNK_BYTES);
-        ret = out->copy ? 0 : -ENOMEM;
-    }
+    char *copy = malloc(FT_CHUNK_BYTES);
+    int ret = copy ? ft_log_memory_open(out) : -ENOMEM;
     if (ret) {
-        ft_log_close(out);
+        free(copy);
         return err_set(err, ret, "cannot make the shared log of %zu bytes: %s",
                        (size_t)FT_LOG_BYTES, err_text(ret));
     }
+    out->copy = copy;
     out->head->version = FT_LOG_VERSION;
     ATOMIC_STORE(&out->head->magic, FT_LOG_MAGIC);
     return 0;
@@ -122,7 +120,7 @@ int ft_log_drain(struct ft_log *log, ft_log_sink *sink, void *context)
             continue;
         char *data = ft_log_chunk(head, i);
         /* Attached programs can write anything here: check before use. */
-        uint32_t used_bytes = __atomic_load_n(&head->chunks[i].used_bytes, __ATOMIC_RELAXED);
+        uint32_t used_bytes = ATOMIC_LOAD_RELAXED(&head->chunks[i].used_bytes);
         if (used_bytes > FT_CHUNK_BYTES || !chunk_is_whole(data, used_bytes))
             continue; /* a writer is still at it, or was killed: the end will tell */
         int ret = pass_on(log, data, used_bytes, sink, context);
@@ -177,7 +175,7 @@ static uint32_t chunk_extent(const struct ft_log_head *head, uint32_t chunk, uin
                              bool *exact)
 {
     *exact = true;
-    uint32_t used_bytes = __atomic_load_n(&head->chunks[chunk].used_bytes, __ATOMIC_RELAXED);
+    uint32_t used_bytes = ATOMIC_LOAD_RELAXED(&head->chunks[chunk].used_bytes);
     if (state == FT_CHUNK_CLOSED && used_bytes <= FT_CHUNK_BYTES)
         return used_bytes;
     for (uint32_t i = 0; i < FT_CURSOR_COUNT; i++) {

@@ -2,19 +2,15 @@
 /* filetrace: options, output, exit status. */
 #include <errno.h>
 #include <getopt.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include "common/outfile.h"
 #include "tracer/filetrace.h"
 #include "tracer/print.h"
 #include "tracer/raw.h"
-
-extern char **environ;
+#include "tracer/system.h"
 
 #define EXIT_FAILED 125 /* ours, as env(1) and its kin */
 #define EXIT_CANNOT_RUN 126
@@ -31,7 +27,7 @@ static const char help[] =
     "  -o, --output FILE    write there, beside and renamed at the end; '-' is\n"
     "                       standard output (default: standard error)\n"
     "  -f, --format FORMAT  text (default), json, nul, or raw: for 'print', later\n"
-    "      --backend WAY    auto (default), preload, notify or ptrace\n"
+    "      --backend WAY    auto (default), preload, notify, inject or ptrace\n"
     "      --all            print repeats too\n"
     "      --strict         watch dynamic programs by the kernel too\n"
     "      --deny-io-uring  make io_uring_setup fail, as where the kernel lacks it\n"
@@ -62,6 +58,13 @@ static int usage(const char *what, const char *object, int status)
                   object);
     fprintf(stderr, "filetrace: %s\n", err.text);
     return status;
+}
+
+static int no_such_backend(const char *name, int status)
+{
+    char what[128];
+    (void)snprintf(what, sizeof(what), "no such way in (%s)", ft_backend_names());
+    return usage(what, name, status);
 }
 
 /** The word that getopt has read last; some stand behind the end when it lacks its argument. */
@@ -113,8 +116,7 @@ static int parse_options(int argc, char **argv, bool printing, struct options *o
             break;
         case OPT_BACKEND:
             if (ft_backend_parse(optarg, &out->backend))
-                return usage("no such way in (auto, preload, notify, ptrace)", optarg,
-                             usage_status);
+                return no_such_backend(optarg, usage_status);
             break;
         case OPT_ALL:
             out->all = true;
@@ -183,7 +185,6 @@ static int run_command(const struct options *options, char **argv, FILE *stream,
     struct ft_summary *summary = NULL;
     const struct ft_run_options run = {
         .argv = argv,
-        .envp = environ,
         .backend = options->backend,
         .strict = options->strict,
         .deny_io_uring = options->deny_io_uring,
@@ -207,24 +208,6 @@ static int run_command(const struct options *options, char **argv, FILE *stream,
     warn_incomplete(summary, raw ? FT_FORMAT_JSON : options->format);
     warn_interrupted(outcome);
     return 0;
-}
-
-/** End as the command did. */
-static int end_as(const struct ft_outcome *outcome)
-{
-    int number = outcome->end.exit_signal;
-    if (!number)
-        return outcome->end.exit_code;
-    /* Its core, if any, is the command's: not another one from us. */
-    const struct rlimit none = {0};
-    sigset_t mask;
-    (void)setrlimit(RLIMIT_CORE, &none);
-    (void)signal(number, SIG_DFL);
-    sigemptyset(&mask);
-    sigaddset(&mask, number);
-    (void)sigprocmask(SIG_UNBLOCK, &mask, NULL);
-    (void)raise(number);
-    return 128 + number;
 }
 
 static int run(int argc, char **argv)
@@ -264,7 +247,7 @@ static int run(int argc, char **argv)
                       err_text(outcome.start_error));
         return failed(&err, outcome.start_error == -ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN);
     }
-    return end_as(&outcome);
+    return ft_system_end_as(&outcome.end);
 }
 
 /* Printing. */
@@ -316,12 +299,13 @@ static int print(int argc, char **argv)
         return usage("print does not write this format", "raw", EXIT_PRINT_USAGE);
 
     const char *name = argv[optind];
-    FILE *in = strcmp(name, "-") ? fopen(name, "rbe") : stdin;
-    if (!in) {
-        (void)err_set(&err, -errno, "cannot read the trace %s: %s", name, err_text(errno));
+    FILE *in = stdin;
+    int ret = strcmp(name, "-") ? ft_system_open(name, &in) : 0;
+    if (ret) {
+        (void)err_set(&err, ret, "cannot read the trace %s: %s", name, err_text(ret));
         return failed(&err, EXIT_PRINT_FAILED);
     }
-    int ret = outfile_open(&file, options.output, stdout, &err);
+    ret = outfile_open(&file, options.output, stdout, &err);
     if (!ret)
         ret = print_trace(&options, name, in, file.stream, &err);
     if (!ret)

@@ -9,6 +9,8 @@ static const char *const names[] = {
 #define FT_OP(name) #name,
 #include "tracer/calls.def"
 #define FT_OP(name) #name,
+#include "tracer/windows/calls.def"
+#define FT_OP(name) #name,
 #include "tracer/macos/calls.def"
 };
 

@@ -10,6 +10,8 @@ enum ft_op {
 #define FT_OP(name) FT_OP_##name,
 #include "tracer/calls.def"
 #define FT_OP(name) FT_OP_##name,
+#include "tracer/windows/calls.def"
+#define FT_OP(name) FT_OP_##name,
 #include "tracer/macos/calls.def"
     FT_OP_COUNT
 };

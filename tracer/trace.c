@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "common/num.h"
+#include "common/wtf8.h"
 #include "tracer/log.h"
 #include "tracer/ops.h"
 #include "tracer/path.h"
 #include "tracer/pids.h"
+#include "tracer/windows/ntpath.h"
 
 #define MAX_OPS 1024
 #define MAX_PENDING 65536
@@ -38,13 +40,16 @@ struct ft_decoder {
     struct failure *failures;
     size_t failures_count, failures_capacity;
     struct ft_summary summary;
+    struct ft_nt_devices *devices; /* NULL: none */
     size_t incomplete_capacity;
     size_t ops_count; /* names of a trace's own table; 0: ours */
     const char **ops;
     char *path; /* room for whatever a record may say; NULL: not needed yet */
 };
 
-#define PATH_BYTES FT_PATH_JOIN_BYTES(UINT16_MAX, UINT16_MAX)
+/** The longer of both kinds. */
+#define PATH_BYTES FT_NT_PATH_BYTES(UINT16_MAX, UINT16_MAX)
+_Static_assert(FT_PATH_JOIN_BYTES(UINT16_MAX, UINT16_MAX) <= PATH_BYTES, "room for either");
 
 int ft_decoder_new(ft_access_sink *sink, void *context, struct ft_decoder **out)
 {
@@ -67,7 +72,7 @@ static const char *op_name(const struct ft_decoder *decoder, unsigned op)
 /** Does it look like the name of a call? It will be printed as it is. */
 static bool is_op_name(const char *name)
 {
-    return !name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")];
+    return !name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")];
 }
 
 int ft_decoder_set_ops(struct ft_decoder *decoder, const char *names, size_t size_bytes)
@@ -120,8 +125,16 @@ void ft_decoder_add_reason(struct ft_decoder *decoder, uint32_t pid, unsigned re
     entry->image = image && *image ? strdup(image) : NULL; /* without memory: without a name */
 }
 
-/** Join and normalise a record's path into decoder->path. @out its length; may be NULL */
-static int record_path(struct ft_decoder *decoder, const struct ft_record *record, size_t *out)
+/** What a record names. */
+struct named {
+    size_t path_bytes; /* of decoder->path */
+    bool known;        /* where it starts */
+    bool file;         /* and not another device */
+};
+
+/** Join and normalise a record's path into decoder->path. @return 0 or -ENOMEM */
+static int record_path(struct ft_decoder *decoder, const struct ft_record *record,
+                       struct named *out)
 {
     if (!decoder->path && !(decoder->path = malloc(PATH_BYTES)))
         return -ENOMEM;
@@ -129,23 +142,32 @@ static int record_path(struct ft_decoder *decoder, const struct ft_record *recor
      * them while we look: each length is read once. */
     size_t base_bytes = record->base_bytes, path_bytes = record->path_bytes;
     const char *path = record->bytes + base_bytes;
-    size_t length = ft_path_join(record->bytes, strnlen(record->bytes, base_bytes), path,
-                                 strnlen(path, path_bytes), decoder->path);
-    if (out)
-        *out = length;
+    if (record->access & FT_NT_NAMES) {
+        enum ft_nt_kind kind = ft_nt_path(record->bytes, base_bytes, path, path_bytes,
+                                          decoder->devices, decoder->path, &out->path_bytes);
+        out->known = kind != FT_NT_UNKNOWN;
+        out->file = kind != FT_NT_OTHER;
+        return 0;
+    }
+    out->path_bytes = ft_path_join(record->bytes, strnlen(record->bytes, base_bytes), path,
+                                   strnlen(path, path_bytes), decoder->path);
+    out->known = decoder->path[0] == '/';
+    out->file = true;
     return 0;
 }
 
 static int emit(struct ft_decoder *decoder, const struct ft_record *record, unsigned error)
 {
-    decoder->summary.accesses++;
-    if (!decoder->sink)
+    if (!decoder->sink) {
+        decoder->summary.accesses++;
         return 0;
-    size_t path_bytes;
-    int ret = record_path(decoder, record, &path_bytes);
-    if (ret)
+    }
+    struct named named;
+    int ret = record_path(decoder, record, &named);
+    if (ret || !named.file)
         return ret;
-    if (decoder->path[0] != '/')
+    decoder->summary.accesses++;
+    if (!named.known)
         ft_decoder_add_reason(decoder, record->pid, FT_REASON_PATH_UNKNOWN, decoder->path);
     const struct ft_access access = {
         .pid = record->pid,
@@ -153,9 +175,24 @@ static int emit(struct ft_decoder *decoder, const struct ft_record *record, unsi
         .access = record->access & (FT_READ | FT_WRITE | FT_LIST),
         .error = error,
         .path = decoder->path,
-        .path_bytes = path_bytes,
+        .path_bytes = named.path_bytes,
     };
     return decoder->sink(decoder->context, &access);
+}
+
+/** One more disk; a table that is full keeps what it has, and paths stay the kernel's. */
+static int on_device(struct ft_decoder *decoder, const struct ft_record *record)
+{
+    char names[WTF8_BYTES(FT_NT_DEVICE_BYTES)], *dos = names + WTF8_BYTES(FT_NT_DEVICE_BYTES / 2);
+    size_t base_bytes = record->base_bytes, path_bytes = record->path_bytes;
+    if (base_bytes > FT_NT_DEVICE_BYTES || path_bytes > FT_NT_DEVICE_BYTES)
+        return 0;
+    if (!decoder->devices && !(decoder->devices = calloc(1, sizeof(*decoder->devices))))
+        return -ENOMEM;
+    size_t nt_bytes = wtf8_from_utf16(record->bytes, base_bytes, names);
+    size_t dos_bytes = wtf8_from_utf16(record->bytes + base_bytes, path_bytes, dos);
+    (void)ft_nt_devices_add(decoder->devices, names, nt_bytes, dos, dos_bytes);
+    return 0;
 }
 
 /** An image that should have recorded its start: has it? */
@@ -171,7 +208,8 @@ static int check_entered(struct ft_decoder *decoder, const struct ft_record *rec
         process->starts--;
         return 0;
     }
-    ret = record_path(decoder, record, NULL);
+    struct named named;
+    ret = record_path(decoder, record, &named);
     if (!ret)
         ft_decoder_add_reason(decoder, record->pid, FT_REASON_NOT_ENTERED, decoder->path);
     return ret;
@@ -283,11 +321,23 @@ static void on_summary(struct ft_decoder *decoder, const struct ft_record *recor
     ft_decoder_set_end(decoder, &end);
 }
 
+/** A static image is watched from inside, or could not be. */
+static void on_entered(struct ft_summary *summary, const struct ft_record *record)
+{
+    summary->injected += !record->error;
+    summary->not_injected += record->error != 0;
+    if (!summary->inject_error)
+        summary->inject_error = record->error;
+}
+
 static int on_record(struct ft_decoder *decoder, const struct ft_record *record)
 {
     struct ft_process *process;
+    if (record->kind == FT_KIND_DEVICE)
+        return on_device(decoder, record);
     if (record->kind == FT_KIND_NOTE) {
-        int ret = record_path(decoder, record, NULL);
+        struct named named;
+        int ret = record_path(decoder, record, &named);
         if (ret)
             return ret;
         ft_decoder_add_reason(decoder, record->pid, record->error, decoder->path);
@@ -314,6 +364,9 @@ static int on_record(struct ft_decoder *decoder, const struct ft_record *record)
         return on_result(decoder, record);
     case FT_KIND_EXPECT:
         return keep(decoder, record);
+    case FT_KIND_ENTERED:
+        on_entered(&decoder->summary, record);
+        return 0;
     case FT_KIND_START:
         process->starts++;
         return emit(decoder, record, 0);
@@ -374,6 +427,7 @@ void ft_decoder_free(struct ft_decoder *decoder)
     free(decoder->failures);
     free(decoder->ops);
     free(decoder->path);
+    free(decoder->devices);
     ft_pids_fini(&decoder->pids);
     free(decoder);
 }

@@ -3,6 +3,8 @@
 #ifndef WORKLOAD_COMMANDS_H
 #define WORKLOAD_COMMANDS_H
 
+#include "common/compiler.h"
+
 #include "operations.h"
 
 /** Make what the plan's operation needs; what is there already is left. @return 0 or 1 */
@@ -18,7 +20,7 @@ int wl_command_paths(const struct wl_plan *plan);
 int wl_command_operations(void);
 
 /** Print "workload: ..." in one line, control characters replaced by '?'. */
-void wl_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void wl_complain(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /** Flush standard output. @return 0, or 1 with a complaint when something was not written */
 int wl_finish_output(void);

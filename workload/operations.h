@@ -16,7 +16,7 @@ struct wl_thread {
     struct wl_name name; /**< the path in hand: a file, or the program to start */
     size_t count;        /**< operations to do */
     int error_code;      /**< 0, or a negative errno value; then `name` is what it is about */
-    int child_status;    /**< of a program that did not end well, as wait(2) gives it; or 0 */
+    int child_status;    /**< of a program that did not end well, as the system gives it; or 0 */
     const char *what;    /**< with error_code: "cannot open" */
 };
 
@@ -32,6 +32,10 @@ struct wl_operation {
     /** Do thread->count operations; stops at the first failure and notes it. NULL: no thread. */
     void (*loop)(struct wl_thread *thread);
 };
+
+/** What this system's workload can do. */
+extern const struct wl_operation wl_table[];
+extern const size_t wl_table_count;
 
 /** @return the table; @count is set to its length. */
 const struct wl_operation *wl_operations(size_t *count);
@@ -50,17 +54,11 @@ struct wl_plan {
 /** Operations that a thread of this plan does. */
 size_t wl_plan_count(const struct wl_plan *plan, size_t thread);
 
-/* The loops of spawn_posix.c. */
+/* The loops that start programs; there is fork on POSIX only. */
 void wl_loop_spawn(struct wl_thread *thread);
 void wl_loop_spawn_fork(struct wl_thread *thread);
 
 /** Note a thread's failure. @code negative errno value */
 void wl_thread_fail(struct wl_thread *thread, const char *what, int code);
-
-/**
- * Path of this program's own file.
- * @return 0, or a negative errno value
- */
-int wl_self_path(char path[WL_PATH_SIZE]);
 
 #endif

@@ -3,75 +3,25 @@
  * normal paths. */
 #include "commands.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-/**
- * Append @path to @out without ".", ".." and doubled '/', by its text alone.
- * @out absolute and normal; "" stands for the root
- * @return 0, or -ENAMETOOLONG
- */
-static int append_normal(char out[WL_PATH_SIZE], const char *path)
-{
-    size_t used = strlen(out);
-
-    while (*path) {
-        size_t length = strcspn(path, "/");
-        if (length == 2 && path[0] == '.' && path[1] == '.') {
-            while (used && out[--used] != '/')
-                ;
-        } else if (length && !(length == 1 && path[0] == '.')) {
-            if (length + 1 >= WL_PATH_SIZE - used)
-                return -ENAMETOOLONG;
-            out[used++] = '/';
-            memcpy(out + used, path, length);
-            used += length;
-        }
-        out[used] = '\0';
-        path += length;
-        path += *path == '/';
-    }
-    return 0;
-}
-
-/** The folder as a watcher names it. @return 0, or a negative errno value */
-static int absolute_folder(const struct wl_plan *plan, char out[WL_PATH_SIZE])
-{
-    /* The system knows the working folder only by its real name. */
-    if (plan->operation->relative) {
-        char *real = realpath(plan->folder, NULL);
-        if (!real)
-            return -errno;
-        out[0] = '\0';
-        int ret = append_normal(out, real);
-        free(real);
-        return ret;
-    }
-    out[0] = '\0';
-    if (*plan->folder != '/') {
-        char here[WL_PATH_SIZE];
-        if (!getcwd(here, sizeof(here)))
-            return -errno;
-        int ret = append_normal(out, here);
-        if (ret)
-            return ret;
-    }
-    return append_normal(out, plan->folder);
-}
+#include "system.h"
 
 static int print_names(const struct wl_plan *plan)
 {
     char folder[WL_PATH_SIZE] = "";
     struct wl_name name;
 
-    int ret = absolute_folder(plan, folder);
+    int ret = wl_absolute_folder(plan->folder, plan->operation->relative, folder);
     for (size_t i = 0; !ret && i < plan->threads; i++) {
         /* The root is "", which would give relative names. */
         ret = wl_name_first(&name, *folder ? folder : "/.", i, plan->operation->kind);
-        const char *path = *folder ? name.path : name.path + 2;
+        char *path = *folder ? name.path : name.path + 2;
+        for (char *c = path; *c; c++) {
+            if (*c == '/')
+                *c = wl_separator;
+        }
         for (size_t n = wl_plan_count(plan, i); !ret && n; n--) {
             (void)puts(path);
             wl_name_next(&name);

@@ -2,33 +2,9 @@
 /* `workload prepare`: make what the runs need, before any clock starts. */
 #include "commands.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-/** @return 0, also when the folder is there; or a negative errno value */
-static int make_folder(const char *path)
-{
-    struct stat st;
-    if (!mkdir(path, 0777))
-        return 0;
-    if (errno != EEXIST)
-        return -errno;
-    if (stat(path, &st))
-        return -errno;
-    return S_ISDIR(st.st_mode) ? 0 : -ENOTDIR;
-}
-
-/** @return 0, also when the file is there; or a negative errno value */
-static int make_file(const char *path)
-{
-    int fd = open(path, O_RDONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
-    if (fd < 0)
-        return -errno;
-    return close(fd) ? -errno : 0;
-}
+#include "system.h"
 
 /** Make @count names of one kind. @name is left at the one that failed. */
 static int make_names(struct wl_name *name, size_t count, int (*make)(const char *path))
@@ -54,10 +30,10 @@ int wl_command_prepare(const struct wl_plan *plan)
     static const struct {
         const char *kind;
         int (*make)(const char *path);
-    } kinds[] = {{"file", make_file}, {"dir", make_folder}};
+    } kinds[] = {{"file", wl_make_file}, {"dir", wl_make_folder}};
     struct wl_name name;
 
-    int ret = make_folder(plan->folder);
+    int ret = wl_make_folder(plan->folder);
     if (ret) {
         wl_complain("prepare: cannot make the folder %s: %s", plan->folder, strerror(-ret));
         return 1;
@@ -65,7 +41,7 @@ int wl_command_prepare(const struct wl_plan *plan)
     for (size_t i = 0; i < plan->threads; i++) {
         ret = wl_name_thread_folder(name.path, plan->folder, i);
         if (!ret)
-            ret = make_folder(name.path);
+            ret = wl_make_folder(name.path);
         for (size_t k = 0; !ret && k < sizeof(kinds) / sizeof(kinds[0]); k++) {
             if (!is_needed(plan, kinds[k].kind))
                 continue;

@@ -6,9 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "system.h"
 #include "threads.h"
 
 struct run {
@@ -35,12 +34,9 @@ static int plan_thread(const struct wl_plan *plan, size_t index, struct wl_threa
 
 static void complain_about_child(const char *operation, const struct wl_thread *thread)
 {
-    int status = thread->child_status;
-    if (WIFSIGNALED(status))
-        wl_complain("%s: %s: killed by signal %d", operation, thread->name.path, WTERMSIG(status));
-    else
-        wl_complain("%s: %s: exit status %d instead of 0", operation, thread->name.path,
-                    WEXITSTATUS(status));
+    char end[64];
+    wl_describe_end(thread->child_status, end, sizeof(end));
+    wl_complain("%s: %s: %s", operation, thread->name.path, end);
 }
 
 /** What helps when a file is missing: "; run '...' first", or nothing. */
@@ -101,8 +97,8 @@ int wl_command_run(const struct wl_plan *plan)
 {
     if (!plan->operation->loop)
         return 0;
-    if (plan->operation->relative && chdir(plan->folder)) {
-        int code = -errno;
+    int code = plan->operation->relative ? wl_enter_folder(plan->folder) : 0;
+    if (code) {
         char hint[WL_PATH_SIZE + 128] = "";
         say_what_to_do(plan, code, hint, sizeof(hint));
         wl_complain("%s: cannot enter %s: %s%s", plan->operation->name, plan->folder,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where this program's own file is, from /proc (proc(5)). */
-#include "operations.h"
+#include "system.h"
 
 #include <errno.h>
 #include <unistd.h>

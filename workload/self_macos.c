@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where this program's own file is, from dyld (dyld(3)). */
-#include "operations.h"
+#include "system.h"
 
 #include <errno.h>
 #include <mach-o/dyld.h>

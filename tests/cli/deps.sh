@@ -10,8 +10,8 @@ bash_path=$(command -v bash)
 for tool in bash dirname grep id env; do
     ln -s "$(command -v "$tool")" "path/$tool"
 done
-printf '# a comment\nbuild\tcommand:needle\tneedle-apt thread-apt\tneedle-brew\tneedle-pacman\n' >scripts/packages.tsv
-printf 'test\tcommand:bash\tbash\tbash\tbash\nlint\tcommand:awl\tawl-apt\t-\tawl-pacman\n' >>scripts/packages.tsv
+printf '# a comment\nbuild\tcommand:needle\tneedle-apt thread-apt\tneedle-brew\tneedle-pacman\tneedle\n' >scripts/packages.tsv
+printf 'test\tcommand:bash\tbash\tbash\tbash\t-\nlint\tcommand:awl\tawl-apt\t-\tawl-pacman\t-\n' >>scripts/packages.tsv
 
 # stand_in NAME BODY: a program in PATH.
 stand_in() {
@@ -105,8 +105,14 @@ reset
 deps build
 expect_status 0
 expect_equal "$(cat calls)" 'pacman -Sy --needed --noconfirm needle-pacman'
-rm path/pacman
+# In MSYS2 its environment's, without root; what it does not need is not asked for.
 user 1000
+manager pacman mingw-w64-ucrt-x86_64-needle
+reset
+MSYSTEM=UCRT64 MINGW_PACKAGE_PREFIX=mingw-w64-ucrt-x86_64 deps build lint
+expect_status 0
+expect_equal "$(cat calls)" 'pacman -Sy --needed --noconfirm mingw-w64-ucrt-x86_64-needle'
+rm path/pacman
 manager brew needle-brew
 reset
 deps build lint
@@ -122,8 +128,8 @@ deps
 expect_status 2
 expect_one_line err
 
-# The real table: five fields, with purposes and probes that deps.sh knows.
+# The real table: six fields, with purposes and probes that deps.sh knows.
 grep -v '^#' "$SOURCE/scripts/packages.tsv" | awk -F '\t' '
-    NF != 5 || $1 !~ /^(build|test|lint|rehearse|coverage|cross|macos|spawn|fuzz)$/ || $2 !~ /^(command|module|header|link|python):./ { print NR ": " $0 }' >wrong
+    NF != 6 || $1 !~ /^(build|test|lint|rehearse|coverage|cross|macos|windows|spawn|fuzz|valgrind)$/ || $2 !~ /^(command|compiler|module|header|link|python):./ { print NR ": " $0 }' >wrong
 expect_empty wrong
 finish

@@ -100,6 +100,45 @@ put("elf", "dynamic", elf())
 put("elf", "other-machine", elf(machine=183))
 put("elf", "code", b"\x48\xc7\xc0\x02\x00\x00\x00\x0f\x05\x48\x89\xf8\x0f\x05\xc3\xb8\x3d\x01\x00\x00")
 
+# System calls in machine code: mov $257, %eax; mov %rdi, %rsi; syscall; and one with its number from memory.
+put("sites", "openat", b"\x55\x48\x89\xe5\xb8\x01\x01\x00\x00\x48\x89\xfe\x0f\x05\x5d\xc3\x74\x02\x90\x90")
+put("sites", "any", b"\x48\x89\xf8\x48\x89\xf7\x4c\x89\xc2\x0f\x05\xc3\x8b\x05\x10\x00\x00\x00\x31\xff\x0f\x05")
+
+
+# Mach-O (loader.h): head and load commands of one slice; a fat file of two.
+def macho(cpu=0x0100000C, subtype=0, kind=2):
+    segment = struct.pack("<II16sQQQQIIII", 0x19, 152, b"__RESTRICT", 0, 0, 0, 0, 0, 0, 1, 0)
+    segment += struct.pack("<16s16sQQIIIIIIII", b"__restrict", b"__RESTRICT", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    loader = struct.pack("<III", 0xE, 32, 12) + b"/usr/lib/dyld".ljust(20, b"\0")
+    blob = struct.pack(">IIIIIIIIIIIBBBBI", 0xFADE0C02, 44, 0x20400, 0x10000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0)
+    entitlements = b"<plist><dict><key>com.apple.security.cs.allow-dyld-environment-variables</key><true/></dict></plist>"
+    entitlements = struct.pack(">II", 0xFADE7171, 8 + len(entitlements)) + entitlements
+    signature = struct.pack(">IIIIIII", 0xFADE0CC0, 28 + len(blob) + len(entitlements), 2, 0, 28, 5, 28 + len(blob))
+    signature += blob + entitlements
+    at = 32 + len(segment) + len(loader) + 16
+    signed = struct.pack("<IIII", 0x1D, 16, at, len(signature))
+    head = struct.pack("<IIIIIIII", 0xFEEDFACF, cpu, subtype, kind, 3, len(segment) + len(loader) + 16, 0, 0)
+    return head + segment + loader + signed + signature
+
+
+SLICE = macho()
+FAT = struct.pack(">II", 0xCAFEBABE, 2) + struct.pack(">IIIII", 0x0100000C, 0, 64, len(SLICE), 3)
+FAT += struct.pack(">IIIII", 0x01000007, 3, 64 + len(SLICE), len(SLICE), 3)
+put("macho", "arm64", SLICE)
+put("macho", "fat", FAT.ljust(64, b"\0") + SLICE + macho(cpu=0x01000007, subtype=3))
+put("macho", "script", "#!/usr/bin/env python3 -x # y\n")
+
+
+def units(base, path):
+    base = base.encode("utf-16-le")
+    return bytes([len(base)]) + base + path.encode("utf-16-le", "surrogatepass")
+
+
+put("ntpath", "device", units("", "\\Device\\HarddiskVolume3\\a\\..\\b.txt") + b"x")
+put("ntpath", "drive", units("c:\\dir", "file:stream") + b"\0")
+put("ntpath", "dos", units("", "\\??\\C:\\x") + b"x")
+put("ntpath", "share", units("\\Device\\Mup\\server\\share", "\ud800f"))
+
 for name in ("linux-now", "windows-now"):
     put("result", name, (tests / "data" / "seed" / f"{name}.json").read_bytes())
 put("result", "head-base", text_of(json.loads((tests / "data" / "compare" / "head-base.json").read_text())))

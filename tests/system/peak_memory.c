@@ -4,7 +4,8 @@
  *   peak_memory RESULT COMMAND [ARG...]
  * RESULT gets one number, in bytes: over all processes that run the file of COMMAND, their own
  * resident memory, and every anonymous shared file (memfd, /dev/shm) that they hold, counted once
- * and whole, whoever touched its pages. Sampled every 2 ms. Exit status: the command's.
+ * and whole, whoever touched its pages. Sampled every 2 ms, less often where looking through many
+ * processes takes long. Exit status: the command's.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -18,9 +19,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "common/compiler.h"
 
 #define SHARED_MAX 256
+#define SHORTEST_PAUSE_NS 2000000u
+#define LONGEST_PAUSE_NS 200000000u
 
 struct sample {
     uint64_t own_bytes;
@@ -134,10 +138,16 @@ int main(int argc, char **argv)
     uint64_t peak = 0;
     int status;
     while (waitpid(child, &status, WNOHANG) == 0) {
+        uint64_t start_ns = clock_monotonic_ns();
         uint64_t now = take_sample(&image);
+        uint64_t pause_ns = (clock_monotonic_ns() - start_ns) * 10;
         if (now > peak)
             peak = now;
-        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+        if (pause_ns < SHORTEST_PAUSE_NS)
+            pause_ns = SHORTEST_PAUSE_NS;
+        if (pause_ns > LONGEST_PAUSE_NS)
+            pause_ns = LONGEST_PAUSE_NS;
+        nanosleep(&(struct timespec){.tv_nsec = (long)pause_ns}, NULL);
     }
     FILE *file = fopen(argv[1], "w");
     if (file == NULL) {

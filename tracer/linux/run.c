@@ -19,6 +19,7 @@
 
 #include "common/proc.h"
 #include "tracer/linux/environment.h"
+#include "tracer/linux/inject.h"
 #include "tracer/linux/launch.h"
 #include "tracer/linux/route.h"
 #include "tracer/linux/serve.h"
@@ -41,6 +42,23 @@ struct run {
     int sink_error;
     bool outlived; /* somebody has, and it is said */
 };
+
+const char *ft_backend_names(void)
+{
+    return "auto, preload, notify, inject, ptrace";
+}
+
+int ft_backend_parse(const char *name, enum ft_backend *out)
+{
+    static const char *const names[] = {"auto", "preload", "notify", "inject", "ptrace"};
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        if (!strcmp(name, names[i])) {
+            *out = (enum ft_backend)i;
+            return 0;
+        }
+    }
+    return -EINVAL;
+}
 
 static int on_records(void *context, const struct ft_record *records, size_t size_bytes)
 {
@@ -228,6 +246,9 @@ static int open_channels(struct run *run, struct err *err)
         run->log.head->flags |= FT_FLAG_DENY_IO_URING;
     if (run->options->backend == FT_BACKEND_PTRACE)
         run->log.head->flags |= FT_FLAG_PTRACE;
+    if (ft_can_inject &&
+        (run->options->backend == FT_BACKEND_AUTO || run->options->backend == FT_BACKEND_INJECT))
+        run->log.head->flags |= FT_FLAG_INJECT;
     sigemptyset(&mask);
     sigaddset(&mask, SIGCHLD);
     sigaddset(&mask, SIGINT);
@@ -291,9 +312,9 @@ static int start(struct run *run, const char *path, char *const *argv, const cha
     if (way == FT_WAY_PRELOAD && run->log.fd < 0)
         way = FT_WAY_KERNEL; /* a library inside it could not attach */
 
-    int ret =
-        ft_environment_make(run->options->envp, way == FT_WAY_PRELOAD ? library : NULL,
-                            run->log.head, run->log.fd, run->serving.requests[1], &environment);
+    char *const *envp = run->options->envp ? run->options->envp : environ;
+    int ret = ft_environment_make(envp, way == FT_WAY_PRELOAD ? library : NULL, run->log.head,
+                                  run->log.fd, run->serving.requests[1], &environment);
     if (ret)
         return err_set(err, ret, "cannot make the environment of %s: %s", path, err_text(ret));
     struct ft_launch launch; /* member by member: most of it is a stack */

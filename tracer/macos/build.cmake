@@ -1,8 +1,7 @@
 # Included by tracer/CMakeLists.txt: the tracer on macOS.
-set(common_half filetrace.c log.c ops.c path.c pids.c preload_list.c print.c raw.c reason.c seen.c trace.c)
 set(planning attach.c insert.c look.c macho.c plan.c script.c)
 list(TRANSFORM planning PREPEND macos/)
-add_library(tracetax_tracer STATIC ${common_half} ${planning} macos/log_memory.c macos/run.c)
+add_library(tracetax_tracer STATIC ${TRACER_SOURCES_COMMON} preload_list.c ${planning} macos/log_memory.c macos/run.c)
 target_link_libraries(tracetax_tracer PUBLIC tracetax_common Threads::Threads)
 
 # The interposed library. Its table is a section that nothing points to. Never instrumented: it runs inside foreign
@@ -19,7 +18,7 @@ if(NOT CMAKE_CROSSCOMPILING)
     set_target_properties(filetrace-preload PROPERTIES OSX_ARCHITECTURES "arm64;x86_64")
 endif()
 
-add_executable(filetrace main.c)
+tracetax_program(filetrace main.c)
 target_link_libraries(filetrace PRIVATE tracetax_tracer)
 target_compile_definitions(filetrace PRIVATE TRACETAX_VERSION="${PROJECT_VERSION}")
 add_dependencies(filetrace filetrace-preload)

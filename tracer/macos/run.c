@@ -43,6 +43,19 @@ struct run {
     char attach[FT_ATTACH_MAX];
 };
 
+const char *ft_backend_names(void)
+{
+    return "auto, preload";
+}
+
+int ft_backend_parse(const char *name, enum ft_backend *out)
+{
+    if (strcmp(name, "auto") && strcmp(name, "preload"))
+        return -EINVAL;
+    *out = strcmp(name, "auto") ? FT_BACKEND_PRELOAD : FT_BACKEND_AUTO;
+    return 0;
+}
+
 static int on_records(void *context, const struct ft_record *records, size_t size_bytes)
 {
     struct run *run = context;

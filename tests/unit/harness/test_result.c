@@ -232,6 +232,27 @@ static void refuses_every_cut(void **state)
     }
 }
 
+/* The number is looked at before the first of them. */
+static void refuses_more_targets_than_the_limit(void **state)
+{
+    (void)state;
+    for (size_t count = TT_RESULT_MAX_TARGETS; count <= TT_RESULT_MAX_TARGETS + 1; count++) {
+        struct tt_result result;
+        struct err err;
+        struct buf text;
+        const char *targets = strstr(good, "\"targets\":[");
+        assert_non_null(targets);
+        buf_init(&text, 1u << 20);
+        buf_append(&text, good, (size_t)(targets - good) + strlen("\"targets\":["));
+        for (size_t i = 0; i < count; i++)
+            buf_puts(&text, i ? ",{}" : "{}");
+        buf_puts(&text, "]}");
+        assert_int_equal(tt_result_parse("x", text.data, text.size_bytes, &result, &err), -EPROTO);
+        assert_int_equal(strstr(err.text, "targets[0]") == NULL, count > TT_RESULT_MAX_TARGETS);
+        buf_fini(&text);
+    }
+}
+
 static void refuses_what_is_too_deep_or_too_large(void **state)
 {
     struct tt_result result;
@@ -256,6 +277,7 @@ int main(void)
         cmocka_unit_test(refuses),
         cmocka_unit_test(refuses_a_target_twice),
         cmocka_unit_test(refuses_every_cut),
+        cmocka_unit_test(refuses_more_targets_than_the_limit),
         cmocka_unit_test(refuses_what_is_too_deep_or_too_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

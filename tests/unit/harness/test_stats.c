@@ -190,7 +190,7 @@ static void intervals_hold_the_truth(void **state)
     };
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         double percent = coverage(&rows[i], 2000, 20261130 + i);
-        print_message("coverage %zu: %.2f%%\n", i, percent);
+        print_message("coverage %u: %.2f%%\n", (unsigned)i, percent);
         assert_true(percent >= 93 && percent <= 97);
     }
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "common/wtf8.h"
 #include "tests/unit/tracer/records.h"
 #include "tracer/ops.h"
 #include "tracer/trace.h"
@@ -269,7 +270,7 @@ static void takes_forged_records(void **state)
 {
     struct fixture *fixture = *state;
     const struct ft_record strange = {
-        .pid = 7, .op = 60000, .error = 60000, .kind = FT_KIND_ACCESS, .access = 0xf9};
+        .pid = 7, .op = 60000, .error = 60000, .kind = FT_KIND_ACCESS, .access = 0xb9};
     record_put(&fixture->records, strange, "", "/x");
     for (unsigned kind = 0; kind < 256; kind++)
         kind_put(fixture, (enum ft_kind)kind, 0, 1, "/pid-0");
@@ -442,6 +443,76 @@ static void holds_back_little(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+/** A record with names in the NT kernel's name space. */
+static void nt_put(struct fixture *fixture, enum ft_kind kind, enum ft_op op, const char *base,
+                   const char *path)
+{
+    uint16_t units[2][256];
+    size_t count[2];
+    const char *const texts[] = {base, path};
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(wtf8_to_utf16(texts[i], strlen(texts[i]), units[i], &count[i]), 0);
+    struct ft_record head = {.pid = kind == FT_KIND_DEVICE ? 0 : 7,
+                             .op = (uint16_t)op,
+                             .kind = (uint8_t)kind,
+                             .access = FT_READ | FT_NT_NAMES};
+    record_put_bytes(&fixture->records, head, (const char *)units[0], 2 * count[0],
+                     (const char *)units[1], 2 * count[1]);
+}
+
+static void maps_the_names_of_windows(void **state)
+{
+    struct fixture *fixture = *state;
+    nt_put(fixture, FT_KIND_DEVICE, FT_OP_NONE, "\\Device\\HarddiskVolume3", "C:");
+    nt_put(fixture, FT_KIND_START, FT_OP_loader, "", "\\??\\C:\\x.exe");
+    nt_put(fixture, FT_KIND_ACCESS, FT_OP_NtCreateFile, "", "\\??\\c:\\dir\\f\xed\xa0\xbd");
+    nt_put(fixture, FT_KIND_ACCESS, FT_OP_NtOpenFile, "\\Device\\HarddiskVolume3\\dir", "f");
+    nt_put(fixture, FT_KIND_ACCESS, FT_OP_NtCreateFile, "", "\\??\\pipe\\x");
+    assert_int_equal(feed(fixture), 0);
+    const struct ft_summary *summary = finish(fixture);
+    assert_string_equal(lines(fixture), "7 loader 1 0 C:\\x.exe\n"
+                                        "7 NtCreateFile 1 0 C:\\dir\\f\xed\xa0\xbd\n"
+                                        "7 NtOpenFile 1 0 C:\\dir\\f\n");
+    assert_int_equal(summary->accesses, 3); /* a pipe is no file */
+    assert_int_equal(summary->processes, 1);
+    assert_true(summary->complete);
+}
+
+static void says_when_a_name_of_windows_is_not_whole(void **state)
+{
+    struct fixture *fixture = *state;
+    nt_put(fixture, FT_KIND_ACCESS, FT_OP_NtOpenFile, "", "f");
+    nt_put(fixture, FT_KIND_NOTE, FT_OP_loader, "", "\\??\\C:\\x.exe");
+    assert_int_equal(feed(fixture), 0);
+    const struct ft_summary *summary = finish(fixture);
+    assert_false(summary->complete);
+    assert_int_equal(summary->incomplete_count, 2);
+    assert_int_equal(summary->incomplete[0].reason, FT_REASON_PATH_UNKNOWN);
+    assert_string_equal(summary->incomplete[0].image, "f");
+    assert_string_equal(summary->incomplete[1].image, "C:\\x.exe");
+}
+
+static void takes_forged_devices(void **state)
+{
+    struct fixture *fixture = *state;
+    char name[FT_BASE_MAX];
+    memset(name, 'x', sizeof(name));
+    struct ft_record head = {.kind = FT_KIND_DEVICE, .access = FT_NT_NAMES};
+    record_put_bytes(&fixture->records, head, name, sizeof(name), "C\0:", 4);
+    record_put_bytes(&fixture->records, head, "\\\0X", 4, name, FT_PATH_MAX);
+    record_put_bytes(&fixture->records, head, "", 0, "", 0);
+    for (int i = 0; i < 100; i++) /* more than there is room for */
+        nt_put(fixture, FT_KIND_DEVICE, FT_OP_NONE, "\\Device\\Y", "Y:");
+    nt_put(fixture, FT_KIND_ACCESS, FT_OP_NtOpenFile, "", "\\Device\\Y\\f");
+    /* an odd length of the folder: names begin at any address */
+    head = (struct ft_record){
+        .pid = 7, .op = FT_OP_NtOpenFile, .kind = FT_KIND_ACCESS, .access = FT_READ | FT_NT_NAMES};
+    record_put_bytes(&fixture->records, head, "Y\0:\0\\\0?", 7, "f", 2);
+    assert_int_equal(feed(fixture), 0);
+    (void)finish(fixture);
+    assert_string_equal(lines(fixture), "7 NtOpenFile 1 0 Y:\\f\n7 NtOpenFile 1 0 Y:\\f\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -466,6 +537,9 @@ int main(void)
         TEST(passes_on_what_the_sink_says),
         TEST(names_each_process_once),
         TEST(counts_without_a_sink),
+        TEST(maps_the_names_of_windows),
+        TEST(says_when_a_name_of_windows_is_not_whole),
+        TEST(takes_forged_devices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,27 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What of libfiletrace is the same on every system. */
+/* Where the injected library is, on systems that follow POSIX. */
 #include "tracer/filetrace.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "common/buf.h"
 #include "common/proc.h"
 #include "tracer/library.h"
-
-int ft_backend_parse(const char *name, enum ft_backend *out)
-{
-    static const char *const names[] = {"auto", "preload", "notify", "ptrace"};
-    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        if (!strcmp(name, names[i])) {
-            *out = (enum ft_backend)i;
-            return 0;
-        }
-    }
-    return -EINVAL;
-}
 
 int ft_library_find(char **out, struct err *err)
 {

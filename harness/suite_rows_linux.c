@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* What the workload can do on Linux: there are fork and static programs. */
+#include "common/compiler.h"
+#include "harness/suite_rows.h"
+
+const struct tt_suite_operation tt_suite_operations[] = {
+    {"open-close", TT_SUITE_FILE_OPERATIONS, true, true},
+    {"launch", 1, false, true},
+    {"open-relative", TT_SUITE_FILE_OPERATIONS, true, false},
+    {"stat", TT_SUITE_FILE_OPERATIONS, true, false},
+    {"missing", TT_SUITE_FILE_OPERATIONS, true, false},
+    {"read-dir", TT_SUITE_FILE_OPERATIONS, true, false},
+    {"spawn", TT_SUITE_SPAWN_OPERATIONS, false, false},
+    {"spawn-fork", TT_SUITE_SPAWN_OPERATIONS, false, false},
+};
+const size_t tt_suite_operations_count = ARRAY_LEN(tt_suite_operations);
+
+const struct tt_suite_program tt_suite_programs[] = {
+    {"dynamic", "{bin}/workload", NULL, false},
+    {"static", "{bin}/workload-static", "notify", false}, /* as the seed's table has it */
+    {"static-inject", "{bin}/workload-static", "inject", true},
+};
+const size_t tt_suite_programs_count = ARRAY_LEN(tt_suite_programs);
