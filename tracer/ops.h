@@ -3,8 +3,8 @@
 #ifndef TRACER_OPS_H
 #define TRACER_OPS_H
 
-/** Operations of every system, in the order of the tables. Numbers are written to raw traces with a table of
- * their names, so that a later version may change them. */
+/** Operations of every system, in the order of the tables. Numbers are written to raw traces with a
+ * table of their names, so that a later version may change them. */
 enum ft_op {
     FT_OP_NONE,
 #define FT_OP(name) FT_OP_##name,
