@@ -77,7 +77,8 @@ static ssize_t read_string(uint32_t tid, uint64_t address, char *to)
     return end ? end - to : -1;
 }
 
-static size_t read_folder(uint32_t tid, int dirfd, char *out)
+/** @return its length, 0 where it has no path, -1 where there is no such descriptor */
+static ssize_t read_folder(uint32_t tid, int dirfd, char *out)
 {
     char link[64];
     if (dirfd == AT_FDCWD)
@@ -85,9 +86,11 @@ static size_t read_folder(uint32_t tid, int dirfd, char *out)
     else if (dirfd >= 0)
         (void)snprintf(link, sizeof(link), "/proc/%u/fd/%d", (unsigned)tid, dirfd);
     else
-        return 0;
+        return -1;
     ssize_t n = readlink(link, out, FT_PATH_MAX);
-    return n > 0 && out[0] == '/' ? (size_t)n : 0;
+    if (n < 0 && errno == ENOENT && dirfd != AT_FDCWD)
+        return -1;
+    return n > 0 && out[0] == '/' ? n : 0;
 }
 
 static void add_path(struct ft_notified *out, uint32_t tid, unsigned access, int dirfd,
@@ -99,18 +102,22 @@ static void add_path(struct ft_notified *out, uint32_t tid, unsigned access, int
         out->unknown += length < 0;
         return; /* NULL and "" name nothing; the kernel says EFAULT to a bad pointer */
     }
+    ssize_t base = path->path[0] == '/' ? 0 : read_folder(tid, dirfd, path->base);
+    if (base < 0)
+        return; /* below nothing: the kernel says EBADF */
     path->access = access;
     path->path_bytes = (size_t)length;
-    path->base_bytes = path->path[0] == '/' ? 0 : read_folder(tid, dirfd, path->base);
+    path->base_bytes = (size_t)base;
     out->count++;
 }
 
 static void add_descriptor(struct ft_notified *out, uint32_t tid, unsigned access, int fd)
 {
     struct ft_notified_path *path = &out->paths[out->count];
-    path->path_bytes = read_folder(tid, fd, path->path);
-    if (!path->path_bytes)
+    ssize_t length = read_folder(tid, fd, path->path);
+    if (length <= 0)
         return;
+    path->path_bytes = (size_t)length;
     path->access = access;
     path->base_bytes = 0;
     out->count++;
