@@ -1,7 +1,7 @@
 # The commands that a person types. Each is complete on a fresh machine: what is missing is installed
 # through apt, brew or pacman after saying what. The build itself is CMake's (CMakeLists.txt).
 .DEFAULT_GOAL := help
-.PHONY: help bench test check esbuild check-aarch64 test-windows check-verdicts contract valgrind rehearse coverage torture load newcomer measure measured reporter \
+.PHONY: help bench test check esbuild inject-torture check-aarch64 test-windows check-verdicts contract valgrind rehearse coverage torture load newcomer measure measured reporter \
 	report baselines check-baselines deps fuzz-smoke lint format install package check-package check-html spawn-tables clean
 
 PREFIX ?= /usr/local
@@ -81,6 +81,12 @@ esbuild: ## watch a real static Go program from npm, and compare with strace (ne
 	@cmake --preset test >/dev/null
 	@cmake --build --preset test
 	@BIN=build/test/bin TEST_BIN=build/test/tests TESTS=tests tests/system/esbuild build/esbuild
+
+inject-torture: ## static programs under stress, unwatched and recording from inside (MINUTES=10 ITERATIONS=1000 SEED=)
+	@scripts/deps.sh build test
+	@cmake --preset test >/dev/null
+	@cmake --build --preset test
+	@cmake --build --preset test --target inject-torture
 
 check-aarch64: ## cross-build the tracer for 64-bit Arm and check what its library needs
 	@scripts/deps.sh build cross

@@ -47,7 +47,7 @@ _filetrace() {
     fi
     case $before in
     -f | --format) mapfile -t COMPREPLY < <(compgen -W "$formats" -- "$word") ;;
-    --backend) mapfile -t COMPREPLY < <(compgen -W 'auto preload notify ptrace' -- "$word") ;;
+    --backend) mapfile -t COMPREPLY < <(compgen -W 'auto preload notify inject ptrace' -- "$word") ;;
     -o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     *)
         case $word in

@@ -8,7 +8,7 @@ complete -c filetrace -n '__fish_seen_subcommand_from print' -F
 set -l run 'not __fish_seen_subcommand_from print'
 complete -c filetrace -n "$run" -s o -l output -r -F -d 'Write there'
 complete -c filetrace -n "$run" -s f -l format -x -a 'text json nul raw' -d 'How the trace is written'
-complete -c filetrace -n "$run" -l backend -x -a 'auto preload notify ptrace' -d 'How programs are watched'
+complete -c filetrace -n "$run" -l backend -x -a 'auto preload notify inject ptrace' -d 'How programs are watched'
 complete -c filetrace -n "$run" -l all -d 'Print repeats too'
 complete -c filetrace -n "$run" -l strict -d 'Watch dynamic programs by the kernel too'
 complete -c filetrace -n "$run" -l deny-io-uring -d 'Make io_uring_setup fail'

@@ -3,6 +3,8 @@
 #ifndef HARNESS_PLATFORM_H
 #define HARNESS_PLATFORM_H
 
+#include <stdbool.h>
+
 #include "common/compiler.h"
 #include "common/err.h"
 #include "harness/result.h"
@@ -19,6 +21,9 @@ MUST_USE int tt_platform_fill(struct tt_result *result, struct err *err);
  * @return the caller's to free(); NULL when memory is short
  */
 MUST_USE char *tt_platform_clean(const char *text);
+
+/** Can filetrace have static programs record from inside on this machine (--backend inject)? */
+bool tt_platform_can_inject(void);
 
 /** Cut a frequency such as "CPU @ 2.60GHz" or " 2593.9 MHz" off a processor's name. */
 void tt_platform_cut_frequency(char *cpu);

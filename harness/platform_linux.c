@@ -124,6 +124,12 @@ static char *platform_id(const char *machine)
     return out;
 }
 
+bool tt_platform_can_inject(void)
+{
+    struct utsname names;
+    return !uname(&names) && !strcmp(names.machine, "x86_64");
+}
+
 int tt_platform_fill(struct tt_result *result, struct err *err)
 {
     struct utsname names;

@@ -127,6 +127,11 @@ static char *libc(void)
 #endif
 }
 
+bool tt_platform_can_inject(void)
+{
+    return false; /* no static programs here */
+}
+
 int tt_platform_fill(struct tt_result *result, struct err *err)
 {
     OSVERSIONINFOW system;

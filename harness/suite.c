@@ -18,6 +18,7 @@ static void free_target(struct tt_suite_target *target)
     tt_argv_free(target->command);
     tt_argv_free(target->paths);
     tt_argv_free(target->tracker);
+    free(target->backend);
 }
 
 void tt_suite_fini(struct tt_suite *suite)

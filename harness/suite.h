@@ -24,6 +24,7 @@ struct tt_suite_target {
     char **command;            /**< what is measured */
     char **paths;   /**< prints what a trace must hold, one path a line; or NULL: not known */
     char **tracker; /**< holds "{command}"; or NULL: filetrace, whose traces are checked */
+    char *backend;  /**< how filetrace watches (--backend); NULL: as it likes; not with a tracker */
 };
 
 /** A suite. */
@@ -40,7 +41,8 @@ void tt_suite_fini(struct tt_suite *suite);
 
 /**
  * A built-in suite: "default" (open-close and launch) or "full" (every operation), each
- * dynamic and static.
+ * dynamic, static by the kernel's notification and, where filetrace can do that, static from
+ * inside.
  * @return 0, -ENOENT (no suite of that name) or -ENOMEM
  */
 MUST_USE int tt_suite_builtin(const char *name, struct tt_suite *out, struct err *err);

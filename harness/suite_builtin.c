@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/argv.h"
+#include "harness/platform.h"
 #include "harness/suite.h"
 #include "harness/suite_rows.h"
 
@@ -36,10 +37,13 @@ static int make_target(size_t operation, size_t program, struct tt_suite_target 
 {
     const char *file = tt_suite_programs[program].program;
 
+    const char *backend = tt_suite_programs[program].backend;
+
     out->name = strdup(tt_suite_programs[program].name);
     out->operation = strdup(tt_suite_operations[operation].name);
     out->operations_count = tt_suite_operations[operation].count;
-    int ret = out->name && out->operation ? 0 : -ENOMEM;
+    out->backend = backend ? strdup(backend) : NULL;
+    int ret = out->name && out->operation && (out->backend || !backend) ? 0 : -ENOMEM;
     if (!ret)
         ret = make_command(file, "prepare", operation, &out->prepare);
     if (!ret)
@@ -80,7 +84,8 @@ int tt_suite_builtin(const char *name, struct tt_suite *out, struct err *err)
         if (!full && !tt_suite_operations[o].in_default)
             continue;
         for (size_t p = 0; !ret && p < tt_suite_programs_count; p++)
-            ret = make_target(o, p, &out->targets[out->targets_count++]);
+            if (!tt_suite_programs[p].injects || tt_platform_can_inject())
+                ret = make_target(o, p, &out->targets[out->targets_count++]);
     }
     if (!ret)
         return 0;

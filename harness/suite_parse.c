@@ -127,11 +127,16 @@ static int parse_target(const struct tt_json_at *at, const json_t *object, char 
         ret = parse_argv(at, object, "paths", true, &out->paths);
     if (!ret)
         ret = parse_tracker(at, object, &out->tracker);
+    if (!ret && json_object_get(object, "backend"))
+        ret = tt_json_text(at, object, "backend", TT_RESULT_MAX_STRING_BYTES, false, &out->backend);
     if (!ret && !out->tracker && shared_tracker) {
         ret = tt_argv_expand(tt_argv_view(shared_tracker), &none, &out->tracker);
         if (ret)
             (void)err_set(at->err, ret, "cannot read %s: %s", at->input, err_text(ret));
     }
+    if (!ret && out->tracker && out->backend)
+        ret = tt_json_refuse(at, "backend",
+                             "it is for filetrace, and this target has another tracker");
     if (!ret && out->tracker && out->paths)
         ret = tt_json_refuse(at, "paths",
                              "only traces of filetrace are read, and this target "

@@ -18,9 +18,11 @@ struct tt_suite_operation {
     bool in_default;    /**< of the suite "default"; "full" has all */
 };
 
-/** A form of the workload: the target's name, and its program. */
+/** A form of the workload: the target's name, its program, and the way it is watched. */
 struct tt_suite_program {
     const char *name, *program;
+    const char *backend; /**< NULL: filetrace's own choice */
+    bool injects;        /**< only where tt_platform_can_inject() */
 };
 
 extern const struct tt_suite_operation tt_suite_operations[];

@@ -16,7 +16,8 @@ const struct tt_suite_operation tt_suite_operations[] = {
 const size_t tt_suite_operations_count = ARRAY_LEN(tt_suite_operations);
 
 const struct tt_suite_program tt_suite_programs[] = {
-    {"dynamic", "{bin}/workload"},
-    {"static", "{bin}/workload-static"},
+    {"dynamic", "{bin}/workload", NULL, false},
+    {"static", "{bin}/workload-static", "notify", false}, /* as the seed's table has it */
+    {"static-inject", "{bin}/workload-static", "inject", true},
 };
 const size_t tt_suite_programs_count = ARRAY_LEN(tt_suite_programs);

@@ -18,6 +18,6 @@ const struct tt_suite_operation tt_suite_operations[] = {
 const size_t tt_suite_operations_count = ARRAY_LEN(tt_suite_operations);
 
 const struct tt_suite_program tt_suite_programs[] = {
-    {"dynamic", "{bin}/workload"},
+    {"dynamic", "{bin}/workload", NULL, false},
 };
 const size_t tt_suite_programs_count = ARRAY_LEN(tt_suite_programs);

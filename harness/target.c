@@ -28,6 +28,7 @@
 /* The benchmark's tracked arm records only; printing is not what is measured. */
 static const char *const filetrace_template[] = {"{tracker}", "-f", "raw",       "-o",
                                                  "{trace}",   "--", "{command}", NULL};
+#define BACKEND_PLACE 1 /* behind the program, before the other options */
 
 /** A target while it is measured. */
 struct session {
@@ -142,13 +143,28 @@ static int prepare(struct session *session, struct err *err)
     return ret;
 }
 
+/** filetrace's, with the way in that the target names; for tt_argv_expand(). */
+static void make_template(const struct tt_suite_target *target, const char **out)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < ARRAY_LEN(filetrace_template); i++) {
+        if (i == BACKEND_PLACE && target->backend) {
+            out[count++] = "--backend";
+            out[count++] = target->backend;
+        }
+        out[count++] = filetrace_template[i];
+    }
+}
+
 /** The arms' commands. Traces have names of one length, whatever the arm. */
 static int make_commands(struct session *session, struct err *err)
 {
     static const char *const trace_names[TT_ARM_COUNT] = {NULL, "head.trace", "base.trace"};
     const struct tt_bench *bench = session->bench;
+    const char *ours[ARRAY_LEN(filetrace_template) + 2];
     char **command = NULL;
 
+    make_template(session->suite_target, ours);
     int ret = expand(session, session->suite_target->command, &command, err);
     for (size_t i = 0; !ret && i < session->plan.arms_count; i++) {
         enum tt_arm arm = session->plan.arm[i];
@@ -157,9 +173,8 @@ static int make_commands(struct session *session, struct err *err)
                                         .tracker = bench->tracker[arm],
                                         .command = tt_argv_view(command)};
         static const char *const untracked[] = {"{command}", NULL};
-        const char *const *template = is_ours(session->suite_target)
-                                          ? filetrace_template
-                                          : tt_argv_view(session->suite_target->tracker);
+        const char *const *template =
+            is_ours(session->suite_target) ? ours : tt_argv_view(session->suite_target->tracker);
         if (trace_names[arm]) {
             session->trace[arm] = tt_workspace_path(bench->work_dir, trace_names[arm]);
             values.trace = session->trace[arm];

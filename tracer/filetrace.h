@@ -17,9 +17,10 @@ enum ft_backend {
     FT_BACKEND_AUTO,    /**< what fits each image best */
     FT_BACKEND_PRELOAD, /**< only the injected library */
     FT_BACKEND_NOTIFY,  /**< the kernel's notifications, for dynamic programs too */
+    FT_BACKEND_INJECT,  /**< as notify, but static programs of x86-64 record from inside;
+                             Windows: only the injected library, as with auto */
     FT_BACKEND_PTRACE,  /**< ptrace, for dynamic programs too: slower; calls never fail with EINTR
                              because of it, and their errors are seen */
-    FT_BACKEND_INJECT,  /**< Windows: only the injected library, as with auto */
 };
 
 /** The names of this system's backends, for people: "auto, preload, notify, ptrace". */

@@ -27,7 +27,7 @@ static const char help[] =
     "  -o, --output FILE    write there, beside and renamed at the end; '-' is\n"
     "                       standard output (default: standard error)\n"
     "  -f, --format FORMAT  text (default), json, nul, or raw: for 'print', later\n"
-    "      --backend WAY    auto (default), preload, notify, ptrace or inject\n"
+    "      --backend WAY    auto (default), preload, notify, inject or ptrace\n"
     "      --all            print repeats too\n"
     "      --strict         watch dynamic programs by the kernel too\n"
     "      --deny-io-uring  make io_uring_setup fail, as where the kernel lacks it\n"

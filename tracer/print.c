@@ -182,6 +182,20 @@ int ft_printer_access(void *context, const struct ft_access *access)
     return stream_status(stream);
 }
 
+/** How static images were watched, where there were any. */
+static void print_injected(FILE *stream, const struct ft_summary *summary)
+{
+    if (!summary->injected && !summary->not_injected)
+        return;
+    fprintf(stream, "\"injected\":%llu,\"not_injected\":%llu,",
+            (unsigned long long)summary->injected, (unsigned long long)summary->not_injected);
+    if (!summary->not_injected)
+        return;
+    fputs("\"not_injected_because\":", stream);
+    print_error(stream, summary->inject_error, "null", "\"");
+    putc(',', stream);
+}
+
 int ft_printer_summary(struct ft_printer *printer, const struct ft_summary *summary)
 {
     FILE *stream = printer->stream;
@@ -203,9 +217,11 @@ int ft_printer_summary(struct ft_printer *printer, const struct ft_summary *summ
         }
         fprintf(stream, "\"reason\":\"%s\"}", ft_reason_name(entry->reason));
     }
+    fputs("],", stream);
+    print_injected(stream, summary);
     if (summary->exit_signal)
-        fprintf(stream, "],\"root_exit\":{\"signal\":%d}}\n", summary->exit_signal);
+        fprintf(stream, "\"root_exit\":{\"signal\":%d}}\n", summary->exit_signal);
     else
-        fprintf(stream, "],\"root_exit\":{\"code\":%d}}\n", summary->exit_code);
+        fprintf(stream, "\"root_exit\":{\"code\":%d}}\n", summary->exit_code);
     return stream_status(stream);
 }

@@ -26,18 +26,20 @@
 
 /** What a record tells. */
 enum ft_kind {
-    FT_KIND_ACCESS = 1,  /**< a path was tried: op, access, error, base and path */
-    FT_KIND_ATTEMPT = 2, /**< an exec that is about to be tried: an access without error unless
-                              a result with the same pid and id says otherwise */
-    FT_KIND_RESULT = 3,  /**< the attempt of this pid and id failed with `error` */
-    FT_KIND_START = 4,   /**< an image begins to be watched; path: the image */
-    FT_KIND_NOTE = 5,    /**< the trace is incomplete; error: enum ft_reason; path: the image;
-                              pid 0: of the whole run */
-    FT_KIND_EXPECT = 7,  /**< `pid` was spawned from the image at path and must record a start */
-    FT_KIND_FORK = 8,    /**< a process of this pid has begun, by fork */
-    FT_KIND_DEVICE = 9,  /**< Windows: what the kernel calls a disk (base), and what people do
-                              (path); before all records of accesses */
-    FT_KIND_SUMMARY = 6, /**< last record of a raw trace; path: struct ft_raw_summary */
+    FT_KIND_ACCESS = 1,   /**< a path was tried: op, access, error, base and path */
+    FT_KIND_ATTEMPT = 2,  /**< an exec that is about to be tried: an access without error unless
+                               a result with the same pid and id says otherwise */
+    FT_KIND_RESULT = 3,   /**< the attempt of this pid and id failed with `error` */
+    FT_KIND_START = 4,    /**< an image begins to be watched; path: the image */
+    FT_KIND_NOTE = 5,     /**< the trace is incomplete; error: enum ft_reason; path: the image;
+                               pid 0: of the whole run */
+    FT_KIND_EXPECT = 7,   /**< `pid` was spawned from the image at path and must record a start */
+    FT_KIND_FORK = 8,     /**< a process of this pid has begun, by fork */
+    FT_KIND_DEVICE = 9,   /**< Windows: what the kernel calls a disk (base), and what people do
+                               (path); before all records of accesses */
+    FT_KIND_ENTERED = 10, /**< a static image is watched from inside (error 0), or is not (error:
+                              why not) and the kernel notifies of all its calls; path: the image */
+    FT_KIND_SUMMARY = 6,  /**< last record of a raw trace; path: struct ft_raw_summary */
 };
 
 /** `error` of a call that the tracer saw begin and not end (the kernel's notification). */
@@ -156,6 +158,7 @@ struct ft_log_head {
 
 #define FT_FLAG_DENY_IO_URING 1u
 #define FT_FLAG_PTRACE 2u /**< no listeners: ptrace only */
+#define FT_FLAG_INJECT 4u /**< static programs are to record from inside */
 
 #define FT_CHUNKS_OFFSET 65536u
 #define FT_LOG_BYTES (FT_CHUNKS_OFFSET + (size_t)FT_CHUNK_COUNT * FT_CHUNK_BYTES)

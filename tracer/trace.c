@@ -321,6 +321,15 @@ static void on_summary(struct ft_decoder *decoder, const struct ft_record *recor
     ft_decoder_set_end(decoder, &end);
 }
 
+/** A static image is watched from inside, or could not be. */
+static void on_entered(struct ft_summary *summary, const struct ft_record *record)
+{
+    summary->injected += !record->error;
+    summary->not_injected += record->error != 0;
+    if (!summary->inject_error)
+        summary->inject_error = record->error;
+}
+
 static int on_record(struct ft_decoder *decoder, const struct ft_record *record)
 {
     struct ft_process *process;
@@ -355,6 +364,9 @@ static int on_record(struct ft_decoder *decoder, const struct ft_record *record)
         return on_result(decoder, record);
     case FT_KIND_EXPECT:
         return keep(decoder, record);
+    case FT_KIND_ENTERED:
+        on_entered(&decoder->summary, record);
+        return 0;
     case FT_KIND_START:
         process->starts++;
         return emit(decoder, record, 0);

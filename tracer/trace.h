@@ -43,6 +43,9 @@ struct ft_summary {
     uint64_t processes; /**< that were seen to begin or to access anything */
     bool complete;
     bool kernel_guarantee;            /**< "kernel", else "calls" */
+    uint64_t injected;                /**< static images that recorded from inside */
+    uint64_t not_injected;            /**< and those that could not: the kernel notified of all */
+    unsigned inject_error;            /**< errno value: why the first of these could not */
     int exit_code;                    /**< of the root command; -1 when a signal ended it */
     int exit_signal;                  /**< 0 when it exited */
     uint64_t incomplete_total;        /**< as many reasons as there were */

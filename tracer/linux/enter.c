@@ -62,24 +62,16 @@ static int ask(struct ft_log_head *log, int pipe, enum ft_request_kind kind, int
     return n < 0 ? (int)n : -EIO;
 }
 
-/** A filter cannot be taken off again, and without a server it makes every call on a path fail: so
- * only where the tracer has room. @return false when it has none */
-static bool take_listener(struct ft_log_head *log)
-{
-    uint32_t left = __atomic_load_n(&log->listeners_left, __ATOMIC_RELAXED);
-    while (left && !__atomic_compare_exchange_n(&log->listeners_left, &left, left - 1, 0,
-                                                __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-        ;
-    return left != 0;
-}
-
 static int enter_by_listener(struct ft_log_head *log, int pipe)
 {
-    if (!take_listener(log))
+    /* A filter cannot be taken off again, and without a server it makes every call on a path fail:
+     * so only where the tracer has room. */
+    if (!ft_room_take(log))
         return -EMFILE;
-    int listener = ft_filter_install(SECCOMP_RET_USER_NOTIF);
+    int listener = ft_filter_install(
+        SECCOMP_RET_USER_NOTIF, log->flags & FT_FLAG_INJECT ? FT_FILTER_INJECT : FT_FILTER_PLAIN);
     if (listener < 0) {
-        __atomic_fetch_add(&log->listeners_left, 1, __ATOMIC_RELAXED);
+        ft_room_give_back(log, 1);
         return listener;
     }
     int ret = ask(log, pipe, FT_REQUEST_LISTENER, listener);
@@ -93,7 +85,7 @@ static int enter_by_ptrace(struct ft_log_head *log, int pipe)
     SYS4(__NR_prctl, PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0);
     int ret = ask(log, pipe, FT_REQUEST_TRACE_FILTER, -1);
     /* Only now: without a tracer such a filter makes every call on a path fail. */
-    if (!ret && ft_filter_install(SECCOMP_RET_TRACE) < 0)
+    if (!ret && ft_filter_install(SECCOMP_RET_TRACE, FT_FILTER_PLAIN) < 0)
         ret = ask(log, pipe, FT_REQUEST_TRACE_EVERY, -1);
     SYS4(__NR_prctl, PR_SET_PTRACER, 0, 0, 0);
     return ret;

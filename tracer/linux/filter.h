@@ -20,6 +20,14 @@
 #define FT_FILTER_PROBE 0x46545243 /* "FTRC" */
 #define FT_FILTER_PROBE_ERROR 18   /* EXDEV, which prctl(2) never gives */
 
+/** What a filter does besides notifying the tracer of calls on paths. */
+enum ft_filter_kind {
+    FT_FILTER_PLAIN,
+    /** Lets calls from the payload's text pass, parks new images (arch_prctl with ARCH_SET_FS),
+     * and notifies of what decides how the payload must work (linux/inject.h). x86-64 only. */
+    FT_FILTER_INJECT,
+};
+
 /**
  * Write the filter for a kernel of this machine: its own calls and, on x86-64, those of i386
  * and x32. Any other architecture's calls are allowed, never killed.
@@ -28,7 +36,8 @@
  * @out    room for FT_FILTER_MAX instructions
  * @return their number. Pure.
  */
-size_t ft_filter_build(enum ft_machine kernel, uint32_t action, struct sock_filter *out);
+size_t ft_filter_build(enum ft_machine kernel, uint32_t action, enum ft_filter_kind kind,
+                       struct sock_filter *out);
 
 /**
  * Put the filter on the calling thread and what it starts, setting no_new_privs only
@@ -37,6 +46,6 @@ size_t ft_filter_build(enum ft_machine kernel, uint32_t action, struct sock_filt
  * @return with SECCOMP_RET_USER_NOTIF the listener's descriptor, close-on-exec; else 0; -EBUSY (an
  * ancestor holds one), -EINVAL or -ENOSYS (not in this kernel), -EACCES, ... Async-signal-safe.
  */
-int ft_filter_install(uint32_t action);
+int ft_filter_install(uint32_t action, enum ft_filter_kind kind);
 
 #endif

@@ -23,8 +23,22 @@
  * raw calls only, here.
  */
 
+/** A program whose code the tracer had changed for a moment comes by: it gets its own back. */
+static void restore(const struct ft_guard_slot *slot)
+{
+    for (size_t i = 0; slot->patches && i < FT_GUARD_PATCHES; i++) {
+        struct ft_guard_patch *patch = &slot->patches[i];
+        if (!patch->tid || patch->tid != slot->notification->pid)
+            continue;
+        SYS4(__NR_pwrite64, patch->memory, patch->bytes, patch->size_bytes, patch->address);
+        SYS1(__NR_close, patch->memory);
+        patch->tid = 0;
+    }
+}
+
 static void answer(struct ft_guard_slot *slot)
 {
+    restore(slot);
     for (size_t i = 0; i < slot->response_bytes; i++)
         ((char *)slot->response)[i] = 0;
     slot->response->id = slot->notification->id;
@@ -40,11 +54,18 @@ static void serve(struct ft_guard_slot *slot)
         answer(slot);
 }
 
-static bool is_listener(const struct ft_guard *guard, int fd)
+static bool is_needed(const struct ft_guard *guard, int fd)
 {
-    for (size_t i = 0; i < guard->count; i++)
-        if (guard->slots[i].fd == fd)
+    for (size_t i = 0; i < guard->count; i++) {
+        const struct ft_guard_slot *slot = &guard->slots[i];
+        if (slot->fd < 0)
+            continue;
+        if (slot->fd == fd)
             return true;
+        for (size_t k = 0; slot->patches && k < FT_GUARD_PATCHES; k++)
+            if (slot->patches[k].tid && slot->patches[k].memory == fd)
+                return true;
+    }
     return false;
 }
 
@@ -52,7 +73,7 @@ static bool is_listener(const struct ft_guard *guard, int fd)
 static void close_others(const struct ft_guard *guard)
 {
     for (int fd = 0; fd < DESCRIPTORS; fd++)
-        if (!is_listener(guard, fd))
+        if (!is_needed(guard, fd))
             SYS1(__NR_close, fd);
 }
 
@@ -152,12 +173,19 @@ int ft_guard_inherit(struct ft_guard *guard, int place)
 {
     struct ft_guard_slot *slot = &guard->slots[place];
     size_t first = (slot->notification_bytes + 7) & ~(size_t)7;
-    char *map = mmap(NULL, first + slot->response_bytes, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    size_t second = first + ((slot->response_bytes + 7) & ~(size_t)7);
+    char *map = mmap(NULL, second + FT_GUARD_PATCHES * sizeof(*slot->patches),
+                     PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (map == MAP_FAILED)
         return -ENOMEM;
     slot->notification = (struct seccomp_notif *)(void *)map;
     slot->response = (struct seccomp_notif_resp *)(void *)(map + first);
+    if (slot->patches) {
+        struct ft_guard_patch *patches = (struct ft_guard_patch *)(void *)(map + second);
+        for (size_t i = 0; i < FT_GUARD_PATCHES; i++)
+            patches[i] = slot->patches[i];
+        slot->patches = patches;
+    }
     return 0;
 }
 

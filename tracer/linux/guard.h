@@ -8,11 +8,24 @@
 #include <linux/seccomp.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "common/compiler.h"
 
 #define FT_GUARD_SLOTS 1024
+
+#define FT_GUARD_PATCHES 16
+#define FT_GUARD_PATCH_BYTES 384u
+
+/** Code of a program that was overwritten for a moment, while a call of its is answered. */
+struct ft_guard_patch {
+    uint32_t tid;     /**< whose call; 0: free. Written last */
+    int memory;       /**< its /proc/PID/mem, open for writing */
+    uint64_t address; /**< where the bytes belong */
+    size_t size_bytes;
+    unsigned char bytes[FT_GUARD_PATCH_BYTES];
+};
 
 /** A listener that is being served. */
 struct ft_guard_slot {
@@ -20,6 +33,7 @@ struct ft_guard_slot {
     struct seccomp_notif *notification; /**< what was received last; perhaps not answered yet */
     struct seccomp_notif_resp *response;
     size_t notification_bytes, response_bytes;
+    struct ft_guard_patch *patches; /**< FT_GUARD_PATCHES of them, or NULL */
 };
 
 /** Zeroed: no guard. Its process shares this memory. */

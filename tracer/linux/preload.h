@@ -53,6 +53,10 @@ extern HIDDEN char ft_preload_path[FT_PATH_MAX];
 /** This process's id, right after fork, vfork and clone too. */
 HIDDEN uint32_t ft_preload_pid(void);
 
+/** From now on records make no system call of their own: before a program allows itself only some,
+ * and once a process has made a few records. */
+HIDDEN void ft_preload_settle(void);
+
 /** The pid of the vfork child that runs on this thread's memory; 0 for none. */
 HIDDEN void ft_preload_set_vfork_pid(uint32_t pid);
 

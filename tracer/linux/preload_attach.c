@@ -52,6 +52,16 @@ static void find_rseq(void)
         __atomic_store_n(&ft_preload_rseq_offset, *offset, __ATOMIC_RELAXED);
 }
 
+void ft_preload_settle(void)
+{
+    static bool settled;
+    if (__atomic_exchange_n(&settled, true, __ATOMIC_RELAXED))
+        return;
+    find_rseq();
+    make_fork_page();
+    (void)ft_preload_pid();
+}
+
 /** What makes a record cheap is dear to get, by pages that have to be touched: most processes
  * record less than this. */
 #define SETTLE_AFTER 24
@@ -61,10 +71,8 @@ START static __attribute__((noinline)) uint32_t ask_pid(void)
     static uint32_t asked;
     if (pid_at_start)
         return pid_at_start;
-    if (__atomic_add_fetch(&asked, 1, __ATOMIC_RELAXED) == SETTLE_AFTER) {
-        find_rseq();
-        make_fork_page();
-    }
+    if (__atomic_add_fetch(&asked, 1, __ATOMIC_RELAXED) == SETTLE_AFTER)
+        ft_preload_settle();
     uint32_t pid = (uint32_t)SYS0(__NR_getpid);
     uint32_t *place = __atomic_load_n(&fork_page, __ATOMIC_ACQUIRE);
     if (place)

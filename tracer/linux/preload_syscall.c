@@ -4,6 +4,7 @@
 
 #include <linux/errno.h>
 #include <linux/fcntl.h>
+#include <linux/prctl.h>
 #include <stdarg.h>
 
 #include "tracer/image.h"
@@ -148,6 +149,8 @@ HIDDEN void *ft_syscall_enter(long number);
 __attribute__((used)) void *ft_syscall_enter(long number)
 {
     void *next = ft_next(FT_FN_syscall);
+    if (ft_preload_log && (number == __NR_seccomp || number == __NR_prctl))
+        ft_preload_settle();
     bool noted = ft_preload_log && next && (find_call(number) || is_followed(number));
     return noted ? (void *)ft_syscall_noted : next;
 }
@@ -194,3 +197,21 @@ __asm__(".text\n"
         "    br x16\n"
         ".size syscall, . - syscall\n");
 #endif
+
+EXPORT int prctl(int option, ...);
+EXPORT int prctl(int option, ...)
+{
+    int (*next)(int, ...) = (int (*)(int, ...))ft_next(FT_FN_prctl);
+    unsigned long args[4];
+    va_list list;
+
+    va_start(list, option);
+    for (int i = 0; i < 4; i++)
+        args[i] = va_arg(list, unsigned long);
+    va_end(list);
+    if (!next)
+        return ft_no_such_function(), -1;
+    if (ft_preload_log && (option == PR_SET_SECCOMP || option == PR_SET_NO_NEW_PRIVS))
+        ft_preload_settle();
+    return next(option, args[0], args[1], args[2], args[3]);
+}

@@ -3,6 +3,7 @@
 #ifndef TRACER_LINUX_REQUEST_H
 #define TRACER_LINUX_REQUEST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/compiler.h"
@@ -24,6 +25,24 @@ struct ft_request {
     int32_t fd;    /**< a descriptor of that process, or -1 */
     uint32_t slot; /**< in ft_log_head.requests, where the answer is awaited */
 };
+
+/**
+ * The tracer's descriptors are counted where watched processes see them too: each listener needs
+ * one, and so does what is kept for them. @return false when there is none
+ */
+static inline bool ft_room_take(struct ft_log_head *log)
+{
+    uint32_t left = __atomic_load_n(&log->listeners_left, __ATOMIC_RELAXED);
+    while (left && !__atomic_compare_exchange_n(&log->listeners_left, &left, left - 1, 0,
+                                                __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+    return left != 0;
+}
+
+static inline void ft_room_give_back(struct ft_log_head *log, uint32_t count)
+{
+    __atomic_fetch_add(&log->listeners_left, count, __ATOMIC_RELAXED);
+}
 
 /** Take the descriptor over. @return it, close-on-exec; -EPERM, -ESRCH, -ENOSYS, ... */
 MUST_USE int ft_request_take(const struct ft_request *request);

@@ -19,6 +19,7 @@
 
 #include "common/proc.h"
 #include "tracer/linux/environment.h"
+#include "tracer/linux/inject.h"
 #include "tracer/linux/launch.h"
 #include "tracer/linux/route.h"
 #include "tracer/linux/serve.h"
@@ -44,12 +45,12 @@ struct run {
 
 const char *ft_backend_names(void)
 {
-    return "auto, preload, notify, ptrace";
+    return "auto, preload, notify, inject, ptrace";
 }
 
 int ft_backend_parse(const char *name, enum ft_backend *out)
 {
-    static const char *const names[] = {"auto", "preload", "notify", "ptrace"};
+    static const char *const names[] = {"auto", "preload", "notify", "inject", "ptrace"};
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         if (!strcmp(name, names[i])) {
             *out = (enum ft_backend)i;
@@ -275,6 +276,9 @@ static int open_channels(struct run *run, struct err *err)
         run->log.head->flags |= FT_FLAG_DENY_IO_URING;
     if (run->options->backend == FT_BACKEND_PTRACE)
         run->log.head->flags |= FT_FLAG_PTRACE;
+    if (ft_can_inject &&
+        (run->options->backend == FT_BACKEND_AUTO || run->options->backend == FT_BACKEND_INJECT))
+        run->log.head->flags |= FT_FLAG_INJECT;
     sigemptyset(&mask);
     sigaddset(&mask, SIGCHLD);
     sigaddset(&mask, SIGINT);

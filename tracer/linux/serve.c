@@ -30,12 +30,14 @@ static bool has_room(const struct ft_serving *serving)
 
 static void give_back_listeners(struct ft_serving *serving, uint32_t count)
 {
-    __atomic_fetch_add(&serving->log->head->listeners_left, count, __ATOMIC_RELAXED);
+    ft_room_give_back(serving->log->head, count);
 }
 
 int ft_serving_open(struct ft_serving *serving, struct ft_log *log)
 {
     serving->log = log;
+    (void)pthread_mutex_init(&serving->slots.lock, NULL);
+    serving->slots.log = log->head;
     if (pipe2(serving->requests, O_CLOEXEC | O_NONBLOCK))
         return -errno;
     give_back_listeners(serving, room_for_listeners(serving->requests[1]));
@@ -61,7 +63,9 @@ static int supervise(struct ft_serving *serving, int listener)
     drop_finished(serving);
     if (serving->supervisors_count == FT_GUARD_SLOTS)
         return -EMFILE;
+    bool inject = serving->log->head->flags & FT_FLAG_INJECT;
     int ret = ft_supervisor_start(listener, serving->log, &serving->guard,
+                                  inject ? &serving->slots : NULL,
                                   &serving->supervisors[serving->supervisors_count]);
     if (!ret)
         serving->supervisors_count++;
@@ -132,6 +136,7 @@ bool ft_serving_stop(struct ft_serving *serving)
 
 void ft_serving_close(struct ft_serving *serving)
 {
+    ft_slots_fini(&serving->slots);
     for (int i = 0; i < 2; i++) {
         if (serving->requests[i] >= 0)
             close(serving->requests[i]);

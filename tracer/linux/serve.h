@@ -9,6 +9,7 @@
 #include "common/compiler.h"
 #include "tracer/linux/guard.h"
 #include "tracer/linux/keeper.h"
+#include "tracer/linux/slots.h"
 #include "tracer/linux/supervise.h"
 #include "tracer/log.h"
 
@@ -20,7 +21,8 @@ struct ft_serving {
     bool launched;      /**< out: FT_REQUEST_LAUNCHED has come */
     struct ft_keeper keeper;
     size_t supervisors_count;
-    bool threadless; /**< some listener has no thread: it is served by ft_serving_serve() */
+    bool threadless;       /**< some listener has no thread: it is served by ft_serving_serve() */
+    struct ft_slots slots; /**< for static programs, when the log's flags say so */
     /* The large ones last: most runs touch none of their pages. */
     struct ft_guard guard;
     struct ft_supervisor *supervisors[FT_GUARD_SLOTS];

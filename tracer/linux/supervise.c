@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "tracer/linux/inject.h"
 #include "tracer/linux/notified.h"
 
 /* Newer than the headers of some systems (Linux 6.6). */
@@ -45,6 +46,7 @@ struct ft_supervisor {
     struct seccomp_notif *notification;  /* owned, sizes.seccomp_notif bytes */
     struct seccomp_notif_resp *response; /* owned, sizes.seccomp_notif_resp bytes */
     struct ft_notified notified;
+    struct ft_inject inject;
 };
 
 /** ioctl(2), whose request is a long to the kernel and an int to some C libraries. */
@@ -84,18 +86,22 @@ static enum step serve_one(struct ft_supervisor *supervisor)
             return no_process_left(supervisor->fd, 0) ? STEP_FINISHED : STEP_AGAIN;
         return errno == EINTR ? STEP_AGAIN : STEP_FINISHED;
     }
-    (void)ft_notified_read(&supervisor->notified, notification);
+    bool known = ft_notified_read(&supervisor->notified, notification);
+    ft_inject_before_answer(&supervisor->inject, notification);
     memset(response, 0, supervisor->sizes.seccomp_notif_resp);
     response->id = notification->id;
-    bool denied = ft_notified_is_denied(&supervisor->notified, supervisor->log);
+    bool denied = known && ft_notified_is_denied(&supervisor->notified, supervisor->log);
     if (denied)
         response->error = -ENOSYS;
     else
         response->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
     /* When the task is gone its call never happened, and what was read may be another's. */
-    if (listener_call(supervisor->fd, SECCOMP_IOCTL_NOTIF_SEND, response))
+    bool late = listener_call(supervisor->fd, SECCOMP_IOCTL_NOTIF_SEND, response) != 0;
+    if (late)
+        ft_inject_unanswered(&supervisor->inject, notification);
+    if (late && known)
         count_interrupted(supervisor);
-    else if (!denied)
+    else if (!late && known && !denied)
         ft_notified_commit(&supervisor->notified, FT_ERROR_UNKNOWN, supervisor->log);
     return STEP_SERVED;
 }
@@ -121,6 +127,7 @@ static void ignore_signal(int number)
 
 static void supervisor_free(struct ft_supervisor *supervisor)
 {
+    ft_inject_fini(&supervisor->inject);
     free(supervisor->notification);
     free(supervisor->response);
     free(supervisor);
@@ -153,7 +160,7 @@ static int supervisor_new(int fd, struct ft_log *log, struct ft_supervisor **out
     return 0;
 }
 
-int ft_supervisor_start(int fd, struct ft_log *log, struct ft_guard *guard,
+int ft_supervisor_start(int fd, struct ft_log *log, struct ft_guard *guard, struct ft_slots *slots,
                         struct ft_supervisor **out)
 {
     struct ft_supervisor *supervisor = NULL;
@@ -174,8 +181,11 @@ int ft_supervisor_start(int fd, struct ft_log *log, struct ft_guard *guard,
         .response = supervisor->response,
         .notification_bytes = supervisor->sizes.seccomp_notif,
         .response_bytes = supervisor->sizes.seccomp_notif_resp,
+        .patches = supervisor->inject.patches,
     };
     supervisor->place = ft_guard_add(guard, &slot);
+    /* Without a guard our end could leave a program with the bootstrap in its code. */
+    ft_inject_init(&supervisor->inject, log, supervisor->place >= 0 ? slots : NULL, fd);
 
     struct sigaction action = {.sa_handler = ignore_signal};
     sigemptyset(&action.sa_mask);
@@ -223,8 +233,10 @@ bool ft_supervisor_stop(struct ft_supervisor *supervisor)
     }
     if (!supervisor->finished && !no_process_left(supervisor->fd, 0)) {
         /* What the guard needs must stay. */
-        if (supervisor->place >= 0 && !ft_guard_inherit(supervisor->guard, supervisor->place))
+        if (supervisor->place >= 0 && !ft_guard_inherit(supervisor->guard, supervisor->place)) {
+            ft_inject_leave(&supervisor->inject);
             supervisor_free(supervisor);
+        }
         return true;
     }
     if (supervisor->place >= 0)

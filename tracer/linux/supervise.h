@@ -8,6 +8,7 @@
 
 #include "common/compiler.h"
 #include "tracer/linux/guard.h"
+#include "tracer/linux/slots.h"
 #include "tracer/log.h"
 
 struct ft_supervisor;
@@ -18,12 +19,13 @@ struct ft_supervisor;
  * @fd    the listener; owned by the supervisor on success
  * @guard takes over should this process be killed; must outlive the supervisor. Without one to
  *        be had (old kernels) the listener is served all the same
+ * @slots what to put into static programs, when their filter is of that kind; or NULL
  * @out   for ft_supervisor_stop(); NULL on failure
  * @return 0 or -ENOMEM
  * Not thread safe beside other calls with the same guard.
  */
 MUST_USE int ft_supervisor_start(int fd, struct ft_log *log, struct ft_guard *guard,
-                                 struct ft_supervisor **out);
+                                 struct ft_slots *slots, struct ft_supervisor **out);
 
 /**
  * Serve what waits, without a thread.

@@ -8,11 +8,24 @@
 
 static int ready[2];
 
+static int cleanups;
+
+static void clean_up(void *by)
+{
+    cleanups += *(int *)by;
+}
+
 static void *wait_in_open(void *way)
 {
+    int one = 1, ten = 10;
+    pthread_cleanup_push(clean_up, &one);
+    pthread_cleanup_push(clean_up, &ten);
     CHECK(write(ready[1], "r", 1) == 1);
     int fd = way == NULL ? open("fifo", O_RDONLY) : openat(AT_FDCWD, "fifo", O_RDONLY);
     _exit(fd >= 0 ? 7 : 8);
+    pthread_cleanup_pop(0);
+    pthread_cleanup_pop(0);
+    return NULL;
 }
 
 int main(void)
@@ -28,6 +41,7 @@ int main(void)
         void *result;
         CHECK(pthread_join(thread, &result) == 0 && result == PTHREAD_CANCELED);
     }
+    CHECK(cleanups == 22);
     int fd = open("a.txt", O_RDONLY);
     CHECK(fd >= 0);
     return done("cancel_fifo");

@@ -11,6 +11,7 @@
 
 #include "common/buf.h"
 #include "harness/argv.h"
+#include "harness/platform.h"
 #include "harness/suite.h"
 
 static const char good[] =
@@ -83,6 +84,8 @@ static void refuses(void **state)
         {"\"command\":[\"x\"],", "", -EPROTO, "targets[1].command: missing"},
         {"\"operations_count\":9", "\"operations_count\":-9", -EPROTO, "operations_count"},
         {"\"operations_count\":9", "\"paths\":[\"x\"]", -EPROTO, "targets[1].paths"},
+        {"\"operations_count\":9", "\"backend\":\"notify\"", -EPROTO, "targets[1].backend"},
+        {"\"operations_count\":9", "\"backend\":7", -EPROTO, "targets[1].backend"},
         {"\"name\":\"b\"", "\"name\":\"a\"", -EPROTO, "twice"},
         {"\"targets\":[", "\"targets\":[],\"t\":[", -EPROTO, "targets"},
         {"\"targets\":[", "\"targets\":[null,", -EPROTO, "targets[0]"},
@@ -111,14 +114,22 @@ static void builds_its_own(void **state)
 
     (void)state;
     assert_int_equal(tt_suite_builtin("default", &suite, &err), 0);
-    assert_int_equal(suite.targets_count, 4);
+    size_t programs = tt_platform_can_inject() ? 3 : 2;
+    assert_int_equal(suite.targets_count, 2 * programs);
     tt_suite_fini(&suite);
     assert_int_equal(tt_suite_builtin("full", &suite, &err), 0);
-    assert_int_equal(suite.targets_count, 16);
+    assert_int_equal(suite.targets_count, 8 * programs);
     assert_string_equal(suite.targets[1].name, "static");
     assert_string_equal(suite.targets[1].command[0], "{bin}/workload-static");
     assert_string_equal(suite.targets[1].command[2], "{dir}");
     assert_null(suite.targets[1].tracker);
+    assert_null(suite.targets[0].backend);
+    assert_string_equal(suite.targets[1].backend, "notify");
+    if (tt_platform_can_inject()) {
+        assert_string_equal(suite.targets[2].name, "static-inject");
+        assert_string_equal(suite.targets[2].command[0], "{bin}/workload-static");
+        assert_string_equal(suite.targets[2].backend, "inject");
+    }
 
     const char *const names[] = {"static"};
     assert_int_equal(tt_suite_select(&suite, names, 1, &err), 0);
@@ -143,7 +154,7 @@ static void shards(void **state)
             total += suite.targets_count;
             tt_suite_fini(&suite);
         }
-        assert_int_equal(total, 16);
+        assert_int_equal(total, tt_platform_can_inject() ? 24 : 16);
     }
 }
 

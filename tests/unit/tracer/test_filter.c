@@ -17,6 +17,7 @@
 
 #include "common/compiler.h"
 #include "tracer/linux/filter.h"
+#include "tracer/linux/payload.h"
 #include "tracer/linux/sys.h"
 #include "tracer/linux/syscalls.h"
 
@@ -34,6 +35,7 @@ static const uint32_t foreign[] = {AUDIT_ARCH_ARM, AUDIT_ARCH_RISCV64, AUDIT_ARC
 
 /** The kernel whose filter is tested, whatever runs here. */
 static enum ft_machine kernel;
+static enum ft_filter_kind kind;
 
 #define OWN_ARCH (kernel == FT_MACHINE_AARCH64 ? AUDIT_ARCH_AARCH64 : AUDIT_ARCH_X86_64)
 #define OWN_MACHINE kernel
@@ -42,7 +44,7 @@ static enum ft_machine kernel;
 static int build(void)
 {
     struct sock_filter room[FT_FILTER_MAX];
-    code_count = ft_filter_build(kernel, ACTION, room);
+    code_count = ft_filter_build(kernel, ACTION, kind, room);
     if (code_count > FT_FILTER_MAX)
         return -1; /* it has written past its room */
     /* On the heap and of its exact size: a jump past the end is seen by the sanitizer too. */
@@ -57,6 +59,15 @@ static int build_x86_64(void **state)
 {
     (void)state;
     kernel = FT_MACHINE_X86_64;
+    kind = FT_FILTER_PLAIN;
+    return build();
+}
+
+static int build_inject(void **state)
+{
+    (void)state;
+    kernel = FT_MACHINE_X86_64;
+    kind = FT_FILTER_INJECT;
     return build();
 }
 
@@ -64,6 +75,7 @@ static int build_aarch64(void **state)
 {
     (void)state;
     kernel = FT_MACHINE_AARCH64;
+    kind = FT_FILTER_PLAIN;
     return build();
 }
 
@@ -113,6 +125,15 @@ static uint32_t run(const struct seccomp_data *data)
     }
     fail_msg("the filter ends without an answer");
     return 0;
+}
+
+static uint32_t answer_from(uint64_t address, uint32_t number, uint64_t first, uint64_t second)
+{
+    const struct seccomp_data data = {.nr = (int)number,
+                                      .arch = AUDIT_ARCH_X86_64,
+                                      .instruction_pointer = address,
+                                      .args = {first, second}};
+    return run(&data);
 }
 
 static uint32_t answer(uint32_t arch, uint32_t number, uint64_t argument)
@@ -184,6 +205,65 @@ static void answers_its_own_probe_alone(void **state)
     assert_int_equal(answer(OWN_ARCH, OWN_PRCTL + 1, FT_FILTER_PROBE), SECCOMP_RET_ALLOW);
 }
 
+/** Calls on paths are let through from the payload's text alone, whose ends are returns there. */
+static void lets_the_payload_through(void **state)
+{
+    (void)state;
+    const uint64_t first = FT_PAYLOAD_BASE, end = FT_PAYLOAD_BASE + FT_PAYLOAD_TEXT_BYTES;
+    for (uint32_t number = 0; number <= LAST_NUMBER; number++) {
+        if (!in_table(FT_MACHINE_X86_64, (int)number))
+            continue;
+        assert_int_equal(answer_from(first, number, 0, 0), SECCOMP_RET_ALLOW);
+        assert_int_equal(answer_from(end - 1, number, 0, 0), SECCOMP_RET_ALLOW);
+        assert_int_equal(answer_from(first - 1, number, 0, 0), ACTION);
+        assert_int_equal(answer_from(end, number, 0, 0), ACTION);
+        assert_int_equal(answer_from(first | 1ull << 32, number, 0, 0), ACTION);
+        assert_int_equal(answer_from(first | 1ull << 47, number, 0, 0), ACTION);
+    }
+    assert_int_equal(answer(AUDIT_ARCH_I386, 5 /* open */, 0), ACTION);
+}
+
+/** What decides how the payload must work; each also from the payload's addresses. */
+static void notifies_of_what_the_payload_needs(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t number;
+        uint64_t first, second;
+        bool notified;
+    } calls[] = {
+        {158 /* arch_prctl */, 0x1002, 0, true}, /* ARCH_SET_FS */
+        {158 /* arch_prctl */, 0x1001, 0, false},
+        {158 /* arch_prctl */, 0x3001, 0, false},
+        {13 /* rt_sigaction */, 32, 0x7fff0000, true},
+        {13 /* rt_sigaction */, 32, 0x7fff00000000, true},
+        {13 /* rt_sigaction */, 32, 0, false},
+        {13 /* rt_sigaction */, 33, 0x7fff0000, false},
+        {13 /* rt_sigaction */, 2, 0x7fff0000, false},
+        {56 /* clone */, 0x4111, 0, true},     /* CLONE_VM | CLONE_VFORK | SIGCHLD */
+        {56 /* clone */, 0x3d0f00, 0, false},  /* a thread */
+        {56 /* clone */, 0x1200011, 0, false}, /* fork */
+        {56 /* clone */, 0x20000011, 0, true}, /* CLONE_NEWPID */
+        {272 /* unshare */, 0x20000000, 0, true},
+        {272 /* unshare */, 0x200, 0, false},
+        {58 /* vfork */, 0, 0, true},
+        {435 /* clone3 */, 0x7fff0000, 88, true},
+        {317 /* seccomp */, 1, 0, true},
+        {308 /* setns */, 3, 0, true},
+        {157 /* prctl */, PR_SET_SECCOMP, 2, true},
+        {157 /* prctl */, PR_SET_NAME, 0, false},
+        {57 /* fork */, 0, 0, false},
+        {0 /* read */, 0, 0, false},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(calls); i++) {
+        uint32_t got = answer_from(0x401000, calls[i].number, calls[i].first, calls[i].second);
+        if (got != (calls[i].notified ? (uint32_t)ACTION : (uint32_t)SECCOMP_RET_ALLOW))
+            fail_msg("call %u with %#llx is %s", calls[i].number,
+                     (unsigned long long)calls[i].first,
+                     calls[i].notified ? "not notified" : "not allowed");
+    }
+}
+
 static void has_no_call_twice_with_two_meanings(void **state)
 {
     (void)state;
@@ -205,8 +285,8 @@ static void has_the_numbers_of_the_headers(void **state)
         __NR_renameat2,  __NR_linkat,     __NR_symlinkat,  __NR_truncate,     __NR_fchmodat,
         __NR_fchownat,   __NR_utimensat,  __NR_setxattr,   __NR_lremovexattr, __NR_mount,
         __NR_pivot_root, __NR_statfs,     __NR_swapon,     __NR_umount2};
-    static const int absent[] = {__NR_read,  __NR_write,  __NR_close,  __NR_mmap,
-                                 __NR_futex, __NR_fchdir, __NR_fchmod, __NR_seccomp};
+    static const int absent[] = {0 /* read */, __NR_write,  __NR_close,  __NR_mmap,
+                                 __NR_futex,   __NR_fchdir, __NR_fchmod, __NR_seccomp};
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
         assert_true(in_table(FT_MACHINE_OWN, numbers[i]));
     for (size_t i = 0; i < ARRAY_LEN(absent); i++)
@@ -218,7 +298,8 @@ static int under_the_filter(void)
 {
     struct sock_filter room[FT_FILTER_MAX];
     const struct sock_fprog program = {
-        .len = (unsigned short)ft_filter_build(FT_MACHINE_OWN, SECCOMP_RET_ERRNO | EHWPOISON, room),
+        .len = (unsigned short)ft_filter_build(FT_MACHINE_OWN, SECCOMP_RET_ERRNO | EHWPOISON, kind,
+                                               room),
         .filter = room,
     };
     if (SYS4(__NR_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0))
@@ -261,6 +342,13 @@ int main(void)
         cmocka_unit_test(allows_other_architectures),
         cmocka_unit_test(answers_its_own_probe_alone),
     };
+    const struct CMUnitTest injecting[] = {
+        cmocka_unit_test(allows_other_architectures),
+        cmocka_unit_test(answers_its_own_probe_alone),
+        cmocka_unit_test(lets_the_payload_through),
+        cmocka_unit_test(notifies_of_what_the_payload_needs),
+        cmocka_unit_test(is_taken_by_the_kernel),
+    };
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(has_no_call_twice_with_two_meanings),
         cmocka_unit_test(has_the_numbers_of_the_headers),
@@ -268,5 +356,6 @@ int main(void)
     };
     return cmocka_run_group_tests_name("x86-64", filters, build_x86_64, discard) +
            cmocka_run_group_tests_name("aarch64", filters, build_aarch64, discard) +
+           cmocka_run_group_tests_name("injecting", injecting, build_inject, discard) +
            cmocka_run_group_tests_name("here", tests, build_x86_64, discard);
 }

@@ -252,6 +252,13 @@ static void prints_the_summary(void **state)
                    "\"reason\":\"setuid\"},{\"pid\":2,\"image_base64\":\"L/8=\","
                    "\"reason\":\"not-entered\"},{\"pid\":0,\"reason\":\"lost\"}],"
                    "\"root_exit\":{\"signal\":9}}\n");
+    const struct ft_summary injected = {
+        .complete = true, .injected = 2, .not_injected = 1, .inject_error = EPERM};
+    assert_summary(&injected, FT_FORMAT_JSON,
+                   "{\"type\":\"summary\",\"accesses\":0,\"lost\":0,\"processes\":0,"
+                   "\"complete\":true,\"guarantee\":\"calls\",\"incomplete_because\":[],"
+                   "\"injected\":2,\"not_injected\":1,\"not_injected_because\":\"EPERM\","
+                   "\"root_exit\":{\"code\":0}}\n");
 }
 
 static void says_when_the_stream_fails(void **state)

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/* What static images need to record from inside, made once for each. */
+#include "tracer/linux/slots.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tracer/linux/payload.h"
+#include "tracer/linux/payload_calls.h"
+#include "tracer/linux/request.h"
+#include "tracer/linux/syscalls.h"
+
+#define PAGE_BYTES FT_PAYLOAD_PAGE_BYTES
+#define HEADERS_MAX 64
+#define CODE_MAX_BYTES (256u << 20)
+/* How far below a position-independent image its stubs lie: free when it starts, and near. */
+#define STUBS_BELOW 0x8000000u
+
+/** An executable file being looked at. */
+struct image {
+    int fd;
+    uint64_t file_bytes;
+    Elf64_Ehdr head;
+    Elf64_Phdr headers[HEADERS_MAX];
+};
+
+static bool is_wanted(uint32_t number)
+{
+    if (ft_payload_leaves(number))
+        return false;
+    for (size_t i = 0; i < ft_syscalls_count; i++)
+        if (ft_syscalls[i].number[FT_MACHINE_X86_64] == (int)number)
+            return true;
+    return false;
+}
+
+static int read_image(struct image *image)
+{
+    if (pread(image->fd, &image->head, sizeof(image->head), 0) != (ssize_t)sizeof(image->head))
+        return -ENOEXEC;
+    const Elf64_Ehdr *head = &image->head;
+    if (memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_ident[EI_CLASS] != ELFCLASS64 ||
+        head->e_machine != EM_X86_64 || head->e_phentsize != sizeof(Elf64_Phdr) ||
+        (head->e_type != ET_EXEC && head->e_type != ET_DYN))
+        return -ENOEXEC;
+    if (head->e_phnum > HEADERS_MAX)
+        return -E2BIG;
+    ssize_t bytes = (ssize_t)(head->e_phnum * sizeof(Elf64_Phdr));
+    return pread(image->fd, image->headers, (size_t)bytes, (off_t)head->e_phoff) == bytes
+               ? 0
+               : -ENOEXEC;
+}
+
+static int add_segment(struct ft_slot *slot, const Elf64_Phdr *header)
+{
+    if (slot->segments_count == FT_SLOT_SEGMENTS_MAX || header->p_filesz > CODE_MAX_BYTES ||
+        header->p_vaddr > UINT64_MAX / 2)
+        return -E2BIG;
+    uint64_t end = header->p_vaddr + header->p_filesz;
+    slot->segments[slot->segments_count].start = header->p_vaddr & ~(uint64_t)(PAGE_BYTES - 1);
+    slot->segments[slot->segments_count].end = (end + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
+    slot->segments_count++;
+    return 0;
+}
+
+/** Where the image lies, and whether there is room for us. */
+static int take_layout(struct ft_slot *slot, const struct image *image)
+{
+    uint64_t start = UINT64_MAX;
+    int ret = 0;
+
+    slot->is_movable = image->head.e_type == ET_DYN;
+    slot->entry = image->head.e_entry;
+    for (unsigned i = 0; !ret && i < image->head.e_phnum; i++) {
+        const Elf64_Phdr *header = &image->headers[i];
+        if (header->p_type == PT_INTERP)
+            return -ELIBBAD; /* the loader's and the libraries' calls are notified */
+        if (header->p_type != PT_LOAD)
+            continue;
+        if (header->p_vaddr < start)
+            start = header->p_vaddr;
+        if (!slot->is_movable && header->p_vaddr < FT_PAYLOAD_END &&
+            header->p_vaddr + header->p_memsz > FT_PAYLOAD_BASE) {
+            slot->is_exempt |= (header->p_flags & PF_X) != 0;
+            ret = -EADDRINUSE;
+        }
+        if (!ret && (header->p_flags & PF_X))
+            ret = add_segment(slot, header);
+    }
+    slot->stubs =
+        slot->is_movable ? (start & ~(uint64_t)(PAGE_BYTES - 1)) - STUBS_BELOW : FT_PAYLOAD_STUBS;
+    return ret;
+}
+
+static int find_in(struct ft_slot *slot, const struct image *image, const Elf64_Phdr *header)
+{
+    if (!header->p_filesz || header->p_offset > image->file_bytes ||
+        header->p_filesz > image->file_bytes - header->p_offset)
+        return 0; /* behind the file's end a mapping cannot be read */
+    uint64_t skip = header->p_offset % PAGE_BYTES;
+    size_t bytes = header->p_filesz + skip;
+    unsigned char *map = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_POPULATE, image->fd,
+                              (off_t)(header->p_offset - skip));
+    if (map == MAP_FAILED)
+        return -errno;
+    slot->sites_count +=
+        ft_sites_find(map + skip, header->p_filesz, header->p_vaddr, is_wanted,
+                      slot->sites + slot->sites_count, FT_SLOT_SITES_MAX - slot->sites_count);
+    munmap(map, bytes);
+    return 0;
+}
+
+static int find_sites(struct ft_slot *slot, const struct image *image)
+{
+    slot->sites = calloc(FT_SLOT_SITES_MAX, sizeof(*slot->sites));
+    slot->stub_of_site = calloc(FT_SLOT_SITES_MAX, sizeof(*slot->stub_of_site));
+    if (!slot->sites || !slot->stub_of_site)
+        return -ENOMEM;
+    for (unsigned i = 0; i < image->head.e_phnum; i++) {
+        const Elf64_Phdr *header = &image->headers[i];
+        int ret = header->p_type == PT_LOAD && (header->p_flags & PF_X)
+                      ? find_in(slot, image, header)
+                      : 0;
+        if (ret)
+            return ret;
+    }
+    return slot->sites_count ? 0 : -ENOENT;
+}
+
+/** Write the stubs; sites that they do not reach are left out. */
+static void write_stubs(struct ft_slot *slot, unsigned char *out)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < slot->sites_count; i++) {
+        uint64_t stub = slot->stubs + slot->stubs_bytes;
+        unsigned char jump[FT_JUMP_BYTES];
+        if (slot->stubs_bytes + FT_STUB_MAX_BYTES > FT_PAYLOAD_STUBS_BYTES)
+            break;
+        size_t bytes =
+            ft_stub_write(&slot->sites[i], stub, FT_PAYLOAD_HOOK, out + slot->stubs_bytes);
+        if (!bytes || !ft_jump_write(slot->sites[i].address, stub, jump))
+            continue;
+        slot->sites[kept] = slot->sites[i];
+        slot->stub_of_site[kept++] = stub;
+        slot->stubs_bytes += (bytes + 7) & ~(size_t)7;
+    }
+    slot->sites_count = kept;
+}
+
+/** Memory that nobody can change any more, open for reading: it is executed by others. */
+static int seal(int fd)
+{
+    char path[64];
+    if (fcntl(fd, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE))
+        return -errno;
+    (void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+    int again = open(path, O_RDONLY | O_CLOEXEC);
+    return again < 0 ? -errno : again;
+}
+
+static int make_memory(struct ft_slot *slot)
+{
+    const size_t bytes = FT_PAYLOAD_TEXT_BYTES + FT_PAYLOAD_STUBS_BYTES;
+    unsigned char *image = calloc(1, bytes);
+    int ret = 0;
+    int fd = memfd_create("filetrace-code", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (!image || fd < 0) {
+        ret = image ? -errno : -ENOMEM;
+        goto out;
+    }
+    memcpy(image, ft_payload_text, FT_PAYLOAD_TEXT_BYTES);
+    write_stubs(slot, image + FT_PAYLOAD_TEXT_BYTES);
+    slot->stubs_bytes = (slot->stubs_bytes + PAGE_BYTES - 1) & ~(size_t)(PAGE_BYTES - 1);
+    size_t used = FT_PAYLOAD_TEXT_BYTES + slot->stubs_bytes;
+    ssize_t n = slot->sites_count ? write(fd, image, used) : 0;
+    ret = n != (ssize_t)used ? (n < 0 ? -errno : -ENOENT) : seal(fd);
+    if (ret >= 0) {
+        slot->fd = ret;
+        ret = 0;
+    }
+out:
+    if (fd >= 0)
+        close(fd);
+    free(image);
+    return ret;
+}
+
+static void slot_free(struct ft_slots *slots, struct ft_slot *slot)
+{
+    if (slot->fd >= 0) {
+        close(slot->fd);
+        ft_room_give_back(slots->log, 1);
+    }
+    free(slot->sites);
+    free(slot->stub_of_site);
+    free(slot);
+}
+
+static int slot_new(struct ft_slots *slots, const struct ft_slot_key *key, int fd,
+                    struct ft_slot **out)
+{
+    struct image image = {.fd = fd, .file_bytes = key->size_bytes};
+    struct ft_slot *slot = calloc(1, sizeof(*slot));
+    *out = NULL;
+    if (!slot)
+        return -ENOMEM;
+    slot->key = *key;
+    slot->fd = -1;
+    slot->error = read_image(&image);
+    if (!slot->error)
+        slot->error = take_layout(slot, &image);
+    if (!slot->error)
+        slot->error = find_sites(slot, &image);
+    if (!slot->error && !ft_room_take(slots->log))
+        slot->error = -EMFILE;
+    if (!slot->error) {
+        slot->error = make_memory(slot);
+        if (slot->error)
+            ft_room_give_back(slots->log, 1);
+    }
+    *out = slot;
+    return 0;
+}
+
+static struct ft_slot *find(struct ft_slots *slots, const struct ft_slot_key *key)
+{
+    for (size_t i = 0; i < slots->count; i++)
+        if (!memcmp(&slots->slots[i]->key, key, sizeof(*key)))
+            return slots->slots[i];
+    return NULL;
+}
+
+static void drop(struct ft_slots *slots, struct ft_slot *slot)
+{
+    slot->is_dropped = true;
+    if (!slot->users)
+        slot_free(slots, slot);
+}
+
+/** Keep it; the one that has been here longest makes room. */
+static void add(struct ft_slots *slots, struct ft_slot *slot)
+{
+    if (slots->count < FT_SLOTS_MAX) {
+        slots->slots[slots->count++] = slot;
+        return;
+    }
+    drop(slots, slots->slots[slots->next]);
+    slots->slots[slots->next] = slot;
+    slots->next = (slots->next + 1) % FT_SLOTS_MAX;
+}
+
+int ft_slots_get(struct ft_slots *slots, int fd, struct ft_slot **out)
+{
+    struct stat st;
+
+    *out = NULL;
+    if (fstat(fd, &st))
+        return -errno;
+    const struct ft_slot_key key = {
+        .device = (uint64_t)st.st_dev,
+        .inode = (uint64_t)st.st_ino,
+        .size_bytes = (uint64_t)st.st_size,
+        .modified_ns = (uint64_t)st.st_mtim.tv_sec * 1000000000u + (uint64_t)st.st_mtim.tv_nsec,
+    };
+    int ret = 0;
+    (void)pthread_mutex_lock(&slots->lock);
+    struct ft_slot *slot = find(slots, &key);
+    if (!slot) {
+        ret = slot_new(slots, &key, fd, &slot);
+        if (!ret)
+            add(slots, slot);
+    }
+    if (slot)
+        slot->users++;
+    (void)pthread_mutex_unlock(&slots->lock);
+    *out = slot;
+    return ret;
+}
+
+void ft_slots_put(struct ft_slots *slots, struct ft_slot *slot)
+{
+    if (!slot)
+        return;
+    (void)pthread_mutex_lock(&slots->lock);
+    slot->users--;
+    if (slot->is_dropped && !slot->users)
+        slot_free(slots, slot);
+    (void)pthread_mutex_unlock(&slots->lock);
+}
+
+void ft_slots_fini(struct ft_slots *slots)
+{
+    for (size_t i = 0; i < slots->count; i++)
+        slot_free(slots, slots->slots[i]);
+    slots->count = 0;
+}
