@@ -91,6 +91,9 @@ HIDDEN void ft_note_search(const struct link_map *first, const struct link_map *
 HIDDEN void ft_note_search_asked(const struct link_map *first, const char *name,
                                  const void *caller);
 
+/** The program is about to allow itself only some system calls: no record makes one after this. */
+HIDDEN void ft_note_filter_ahead(void);
+
 /** dlopen has come back. @added the objects since then, NULL: none */
 HIDDEN void ft_note_search_ended(const struct link_map *first, const struct link_map *added);
 

@@ -16,6 +16,10 @@
 bool ft_preload_searches;
 const char *ft_preload_start_list;
 
+/** A filter of the program's own may kill it for a call of ours: what would have to be asked for is
+ * left out. */
+static bool filtered;
+
 /** Empty where it was not set. Touched by nobody else. */
 static ROOM char library_path[LIBRARY_PATH_BYTES];
 
@@ -25,6 +29,14 @@ static ROOM char library_path[LIBRARY_PATH_BYTES];
  * on if it is none.
  */
 static ROOM uint32_t folders[FOLDERS_MAX];
+
+void ft_note_filter_ahead(void)
+{
+    ft_preload_settle();
+    if (ft_preload_libraries_changed)
+        ft_note_new_libraries();
+    __atomic_store_n(&filtered, true, __ATOMIC_RELAXED);
+}
 
 void ft_note_library_path(const char *value)
 {
@@ -83,7 +95,8 @@ static bool tried(const struct ft_search *search, char *path, uint32_t folder_by
         return false;
     if (search->ask && is_there(path))
         found = true;
-    bool there = found || known || path[0] != '/'; /* it takes a relative folder for granted */
+    /* It takes a relative folder for granted. */
+    bool there = found || known || path[0] != '/' || filtered;
     if (search->ask || !found)
         ft_note_at(FT_OP_loader, FT_READ, found ? 0 : ENOENT, AT_FDCWD, path);
     if (!there) {
@@ -101,7 +114,7 @@ static bool tried(const struct ft_search *search, char *path, uint32_t folder_by
 static uint32_t program_folder(char *out, uint32_t room_bytes)
 {
     static const char link[] = "/proc/self/exe";
-    long n = SYS4(__NR_readlinkat, AT_FDCWD, link, out, room_bytes);
+    long n = filtered ? 0 : SYS4(__NR_readlinkat, AT_FDCWD, link, out, room_bytes);
     if (n <= 0 || (uint32_t)n >= room_bytes || out[0] != '/')
         return 0;
     static bool noted;
@@ -175,6 +188,7 @@ void ft_note_search_ended(const struct link_map *first, const struct link_map *a
     for (const struct link_map *map = first; map; map = map->l_next)
         if (map == asked.loader)
             loader = map;
-    ft_search_name(&search, loader, asked.name, added ? added->l_name : NULL);
+    if (added || !filtered)
+        ft_search_name(&search, loader, asked.name, added ? added->l_name : NULL);
     (void)asked_change(ASKED_BUSY, ASKED_NONE);
 }
