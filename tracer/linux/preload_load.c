@@ -30,9 +30,37 @@ struct debug_extended {
     struct debug_extended *next;
 };
 
-/** The last object of the first name space that has been recorded. Objects are appended, and
- * ours is never unloaded. */
-static const struct link_map *last_noted;
+/** The last object of the first name space at the start. Objects are appended, and up to here they
+ * are never unloaded. */
+static const struct link_map *last_at_start;
+
+/** What has been recorded behind it: how many, and a hash of their names. The program may close
+ * them again, and the next one may get the same address. */
+static struct {
+    uint32_t count, hash;
+} noted;
+
+static void add_name(const char *name)
+{
+    for (; *name; name++)
+        noted.hash = (noted.hash ^ (unsigned char)*name) * 16777619u; /* FNV-1a */
+    noted.hash *= 31;
+    noted.count++;
+}
+
+/** The first object that has not been recorded; all since the start where some of them are gone. */
+static const struct link_map *first_new(void)
+{
+    const struct link_map *map = last_at_start->l_next;
+    uint32_t count = noted.count, hash = noted.hash;
+    noted.count = noted.hash = 0;
+    for (; map && noted.count < count; map = map->l_next)
+        add_name(map->l_name);
+    if (noted.count == count && noted.hash == hash)
+        return map;
+    noted.count = noted.hash = 0;
+    return last_at_start->l_next;
+}
 
 /** Record the objects from @map on. @first of their list, or NULL: searches are not told. @return
  * the last one */
@@ -57,18 +85,23 @@ START static const struct link_map *note_objects(const struct link_map *first,
 
 START void ft_note_new_libraries(void)
 {
-    ft_preload_libraries_changed = false;
+    if (!&_r_debug)
+        return;
     /* While ld.so changes the list it says so; it will be asked again. */
-    if (!&_r_debug || _r_debug.r_state != RT_CONSISTENT)
+    ft_preload_libraries_changed = _r_debug.r_state != RT_CONSISTENT;
+    if (ft_preload_libraries_changed)
         return;
     const struct link_map *map = _r_debug.r_map;
-    for (const struct link_map *known = map; known; known = known->l_next)
-        if (known == last_noted)
-            map = known->l_next;
+    if (last_at_start)
+        map = first_new();
     if (UNLIKELY(ft_preload_searches))
         ft_note_search_ended(_r_debug.r_map, map);
-    if (map)
-        last_noted = note_objects(_r_debug.r_map, map);
+    const struct link_map *last = note_objects(_r_debug.r_map, map);
+    if (!last_at_start)
+        last_at_start = last;
+    else
+        for (; map; map = map != last ? map->l_next : NULL)
+            add_name(map->l_name);
     if (_r_debug.r_version < 2)
         return;
     /* The header declares less than there is: hide from the compiler what it thinks it knows. */
