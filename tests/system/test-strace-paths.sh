@@ -1,5 +1,6 @@
 # shellcheck shell=bash
 # The reader of strace's output: folders of tasks, cut calls, children seen before their birth.
+# The comparison's exemptions.
 # shellcheck source=tests/lib.sh
 . "$TESTS/lib.sh"
 
@@ -79,4 +80,34 @@ paths <<END
 END
 expect_paths '/none/shared/a open' '/none/shared/own chdir' '/none/shared/b open' '/none/shared/own/p execve' \
     '/none/shared/own/c open' '? openat' '? open'
+
+# compare EXEMPTION: /d is a folder in which ld.so looked, /e/sub/x is another call's path
+compare() {
+    printf '%s\0open\0' /d/l.so /d/sub/l.so /d/sub/sub/l.so /d/sub /e/sub/y /d/other/l.so /d/subs >paths
+    "$BIN/filetrace" -f json -o trace -- true
+    {
+        for line in 'loader /d/l.so' 'open /e/sub/x'; do
+            printf '{"type":"access","pid":1,"op":"%s","access":["read"],"path":"%s","error":null}\n' "${line% *}" "${line#* }"
+        done
+        tail -n 1 trace
+    } >trace.made
+    printf '%s\tfunction\treason\n' "$@" >exempt
+    "$TEST_BIN/compare_paths" paths trace.made exempt >out 2>err
+}
+# missing PATH...: these and no others
+missing() { expect_equal "$(sed -n 's/^missing: \(.*\) (open)$/\1/p' out)" "$(printf '%s\n' "$@")"; }
+compare /nothing
+missing /d/sub/l.so /d/sub/sub/l.so /d/sub /e/sub/y /d/other/l.so /d/subs
+compare /d/sub
+missing /e/sub/y /d/other/l.so
+compare '*/sub/'
+missing /e/sub/y /d/other/l.so /d/subs
+expect_line out '^left out: 3 below \*/sub/ \(function\)$'
+compare '*/sub/' '*/other/' /e/ /d/subs
+missing
+expect_line out '^left out: 1 below \*/other/ \(function\)$'
+for bad in '*' '*/' '*/sub' '*/sub/x' '*/a/b/' '*sub/' sub; do
+    compare "$bad"
+    expect_line err '^compare_paths: not an exemption: '
+done
 finish

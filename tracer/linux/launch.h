@@ -29,8 +29,8 @@ struct ft_launch {
     int enter_error; /**< out: negative errno value where the kernel cannot watch it */
     int exec_error;  /**< out: negative errno value, or 0 */
 
+    char *stack;      /**< of the child, FT_LAUNCH_STACK_BYTES at an address divisible by 16 */
     pthread_t thread; /**< internal */
-    _Alignas(16) char stack[FT_LAUNCH_STACK_BYTES];
 };
 
 /**

@@ -63,7 +63,7 @@ HIDDEN void ft_preload_set_vfork_pid(uint32_t pid);
 /** Is this a vfork child? */
 HIDDEN bool ft_preload_in_vfork(void);
 
-/* preload_start.c */
+/* preload_load.c */
 
 /** ld.so may have loaded libraries that are not recorded yet. */
 extern HIDDEN bool ft_preload_libraries_changed;
@@ -71,8 +71,40 @@ extern HIDDEN bool ft_preload_libraries_changed;
 /** Record them. */
 HIDDEN void ft_note_new_libraries(void);
 
-/** Record the start of this image: its name, and what ld.so has loaded. @envp as main has it */
-HIDDEN void ft_note_start(char *const *envp);
+/* preload_search.c */
+
+/** Some object, or LD_LIBRARY_PATH, names folders in which ld.so looks for libraries. */
+extern HIDDEN bool ft_preload_searches;
+
+/** LD_PRELOAD's value while the start is recorded, NULL later. */
+extern HIDDEN const char *ft_preload_start_list;
+
+/** Keep LD_LIBRARY_PATH's value, as ld.so does: the program may change it. */
+HIDDEN void ft_note_library_path(const char *value);
+
+struct link_map;
+
+/** Record where ld.so looked for this object, of its list from @first on, before it found it. */
+HIDDEN void ft_note_search(const struct link_map *first, const struct link_map *object);
+
+/** dlopen is about to look for a name without a folder, called from @caller. */
+HIDDEN void ft_note_search_asked(const struct link_map *first, const char *name,
+                                 const void *caller);
+
+/** The program is about to allow itself only some system calls: no record makes one after this. */
+HIDDEN void ft_note_filter_ahead(void);
+
+/** dlopen has come back. @added the objects since then, NULL: none */
+HIDDEN void ft_note_search_ended(const struct link_map *first, const struct link_map *added);
+
+/* preload_start.c */
+
+/**
+ * Record the start of this image: its name, and what ld.so has loaded.
+ * @envp         as main has it
+ * @preload      LD_PRELOAD's value, @library_path LD_LIBRARY_PATH's; NULL without
+ */
+HIDDEN void ft_note_start(char *const *envp, const char *preload, const char *library_path);
 
 /* preload_next.c */
 

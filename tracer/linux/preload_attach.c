@@ -201,10 +201,11 @@ START __attribute__((constructor)) static void attach(int argc, char **argv, cha
     if (!log)
         return;
     (void)put_text(ft_preload_env, value);
-    keep_own_path(find_variable(envp, "LD_PRELOAD="));
+    const char *preload = find_variable(envp, "LD_PRELOAD=");
+    keep_own_path(preload);
     pid_at_start = (uint32_t)SYS0(__NR_getpid);
     __atomic_store_n(&ft_preload_log, log, __ATOMIC_RELEASE);
     ft_note_cwd_known();
-    ft_note_start(envp);
+    ft_note_start(envp, preload, find_variable(envp, "LD_LIBRARY_PATH="));
     pid_at_start = 0;
 }

@@ -7,6 +7,7 @@
 #include <linux/fcntl.h>
 
 #include "tracer/image.h"
+#include "tracer/linux/search.h"
 
 #define DEEPBIND 0x8 /* RTLD_DEEPBIND, whose header is not for us */
 
@@ -29,19 +30,54 @@ struct debug_extended {
     struct debug_extended *next;
 };
 
-/** The last object of the first name space that has been recorded. Objects are appended, and
- * ours is never unloaded. */
-static const struct link_map *last_noted;
+/** The last object of the first name space at the start. Objects are appended, and up to here they
+ * are never unloaded. */
+static const struct link_map *last_at_start;
 
-/** Record the objects from @map on. @return the last one */
-START static const struct link_map *note_objects(const struct link_map *map)
+/** What has been recorded behind it: how many, and a hash of their names. The program may close
+ * them again, and the next one may get the same address. */
+static struct {
+    uint32_t count, hash;
+} noted;
+
+static void add_name(const char *name)
+{
+    for (; *name; name++)
+        noted.hash = (noted.hash ^ (unsigned char)*name) * 16777619u; /* FNV-1a */
+    noted.hash *= 31;
+    noted.count++;
+}
+
+/** The first object that has not been recorded; all since the start where some of them are gone. */
+static const struct link_map *first_new(void)
+{
+    const struct link_map *map = last_at_start->l_next;
+    uint32_t count = noted.count, hash = noted.hash;
+    noted.count = noted.hash = 0;
+    for (; map && noted.count < count; map = map->l_next)
+        add_name(map->l_name);
+    if (noted.count == count && noted.hash == hash)
+        return map;
+    noted.count = noted.hash = 0;
+    return last_at_start->l_next;
+}
+
+/** Record the objects from @map on. @first of their list, or NULL: searches are not told. @return
+ * the last one */
+START static const struct link_map *note_objects(const struct link_map *first,
+                                                 const struct link_map *map)
 {
     const struct link_map *last = map;
     /* The program itself has no name here, the vDSO no folder; our library is no access of the
-     * program's. */
+     * program's. The kernel has loaded ld.so. */
     for (; map; map = map->l_next) {
-        if (map->l_name && has_folder(map->l_name) && map->l_ld != _DYNAMIC)
+        if (map->l_name && has_folder(map->l_name) && map->l_ld != _DYNAMIC) {
+            if (UNLIKELY(ft_preload_searches) && first && map->l_addr != _r_debug.r_ldbase)
+                ft_note_search(first, map);
             ft_note_at(FT_OP_loader, FT_READ, 0, AT_FDCWD, map->l_name);
+        }
+        if (UNLIKELY(ft_search_has_folders(map)))
+            ft_preload_searches = true;
         last = map;
     }
     return last;
@@ -49,16 +85,23 @@ START static const struct link_map *note_objects(const struct link_map *map)
 
 START void ft_note_new_libraries(void)
 {
-    ft_preload_libraries_changed = false;
+    if (!&_r_debug)
+        return;
     /* While ld.so changes the list it says so; it will be asked again. */
-    if (!&_r_debug || _r_debug.r_state != RT_CONSISTENT)
+    ft_preload_libraries_changed = _r_debug.r_state != RT_CONSISTENT;
+    if (ft_preload_libraries_changed)
         return;
     const struct link_map *map = _r_debug.r_map;
-    for (const struct link_map *known = map; known; known = known->l_next)
-        if (known == last_noted)
-            map = known->l_next;
-    if (map)
-        last_noted = note_objects(map);
+    if (last_at_start)
+        map = first_new();
+    if (UNLIKELY(ft_preload_searches))
+        ft_note_search_ended(_r_debug.r_map, map);
+    const struct link_map *last = note_objects(_r_debug.r_map, map);
+    if (!last_at_start)
+        last_at_start = last;
+    else
+        for (; map; map = map != last ? map->l_next : NULL)
+            add_name(map->l_name);
     if (_r_debug.r_version < 2)
         return;
     /* The header declares less than there is: hide from the compiler what it thinks it knows. */
@@ -66,14 +109,25 @@ START void ft_note_new_libraries(void)
     __asm__("" : "+r"(debug));
     for (const struct debug_extended *space = ((const struct debug_extended *)debug)->next; space;
          space = space->next)
-        (void)note_objects(space->base.r_map);
+        (void)note_objects(NULL, space->base.r_map);
 }
 
 /* Called from the wrappers below alone; the result is where they jump. */
-HIDDEN void *ft_dlopen_enter(const char *file, int mode);
-HIDDEN void *ft_dlmopen_enter(long name_space, const char *file, int mode);
+HIDDEN void *ft_dlopen_enter(const char *file, int mode, long unused, const void *caller);
+HIDDEN void *ft_dlmopen_enter(long name_space, const char *file, int mode, const void *caller);
 
-static void note_library(const char *file, int mode, bool apart)
+/** Without a folder in its name: ld.so searches. */
+static void note_name(const char *file, const void *caller)
+{
+    if (!&_r_debug)
+        return;
+    if (ft_preload_libraries_changed)
+        ft_note_new_libraries(); /* what came of the last one; it may bring folders */
+    if (ft_preload_searches)
+        ft_note_search_asked(_r_debug.r_map, file, caller);
+}
+
+static void note_library(const char *file, int mode, bool apart, const void *caller)
 {
     if (!ft_preload_log || !file || !file[0])
         return;
@@ -81,18 +135,23 @@ static void note_library(const char *file, int mode, bool apart)
         ft_note_reason(FT_REASON_NAMESPACE, file);
     if (has_folder(file))
         ft_note_at(FT_OP_loader, FT_READ, FT_ERROR_UNKNOWN | FT_PATH_WAS_READ, AT_FDCWD, file);
+    else if (!apart)
+        note_name(file, caller);
     ft_preload_libraries_changed = true;
 }
 
-__attribute__((used)) void *ft_dlopen_enter(const char *file, int mode)
+__attribute__((used)) void *ft_dlopen_enter(const char *file, int mode, long unused,
+                                            const void *caller)
 {
-    note_library(file, mode, false);
+    (void)unused; /* the other function's third argument */
+    note_library(file, mode, false, caller);
     return ft_next(FT_FN_dlopen);
 }
 
-__attribute__((used)) void *ft_dlmopen_enter(long name_space, const char *file, int mode)
+__attribute__((used)) void *ft_dlmopen_enter(long name_space, const char *file, int mode,
+                                             const void *caller)
 {
-    note_library(file, mode, name_space != 0);
+    note_library(file, mode, name_space != 0, caller);
     return ft_next(FT_FN_dlmopen);
 }
 
@@ -104,6 +163,7 @@ __attribute__((used)) void *ft_dlmopen_enter(long name_space, const char *file, 
             "    push %rdi\n"                                                                      \
             "    push %rsi\n"                                                                      \
             "    push %rdx\n"                                                                      \
+            "    mov 24(%rsp), %rcx\n"                                                             \
             "    call ft_" #name "_enter\n"                                                        \
             "    pop %rdx\n"                                                                       \
             "    pop %rsi\n"                                                                       \
@@ -120,6 +180,7 @@ __attribute__((used)) void *ft_dlmopen_enter(long name_space, const char *file, 
             ".type " #name ", %function\n" #name ":\n"                                             \
             "    stp x0, x1, [sp, #-32]!\n"                                                        \
             "    stp x2, x30, [sp, #16]\n"                                                         \
+            "    mov x3, x30\n"                                                                    \
             "    bl ft_" #name "_enter\n"                                                          \
             "    mov x16, x0\n"                                                                    \
             "    ldp x2, x30, [sp, #16]\n"                                                         \

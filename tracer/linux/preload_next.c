@@ -6,6 +6,8 @@
 #include <elf.h>
 #include <link.h>
 
+#include "tracer/linux/search.h"
+
 void *ft_next_found[FT_FUNCTION_COUNT];
 
 /* All names in one block: a table of pointers would need a relocation each, at every start
@@ -45,24 +47,18 @@ struct object {
     const ElfW(Half) * versions;
 };
 
-/** Most libraries have these addresses relocated in place by ld.so; the vDSO does not. */
-static const void *table_address(const struct link_map *map, ElfW(Addr) value)
-{
-    return (const void *)(value < map->l_addr ? value + map->l_addr : value);
-}
-
 static bool object_read(const struct link_map *map, struct object *out)
 {
     *out = (struct object){.base = map->l_addr};
     for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; entry++) {
         if (entry->d_tag == DT_SYMTAB)
-            out->symbols = table_address(map, entry->d_un.d_ptr);
+            out->symbols = ft_table_address(map, entry->d_un.d_ptr);
         else if (entry->d_tag == DT_STRTAB)
-            out->strings = table_address(map, entry->d_un.d_ptr);
+            out->strings = ft_table_address(map, entry->d_un.d_ptr);
         else if (entry->d_tag == DT_GNU_HASH)
-            out->gnu_hash = table_address(map, entry->d_un.d_ptr);
+            out->gnu_hash = ft_table_address(map, entry->d_un.d_ptr);
         else if (entry->d_tag == DT_VERSYM)
-            out->versions = table_address(map, entry->d_un.d_ptr);
+            out->versions = ft_table_address(map, entry->d_un.d_ptr);
     }
     return out->symbols && out->strings && out->gnu_hash;
 }

@@ -17,8 +17,12 @@ START static const char *image_name(char *const *envp)
     return "";
 }
 
-START void ft_note_start(char *const *envp)
+START void ft_note_start(char *const *envp, const char *preload, const char *library_path)
 {
     ft_note_image(image_name(envp));
+    if (UNLIKELY(library_path && library_path[0]))
+        ft_note_library_path(library_path);
+    ft_preload_start_list = preload;
     ft_note_new_libraries();
+    ft_preload_start_list = NULL;
 }

@@ -150,7 +150,7 @@ __attribute__((used)) void *ft_syscall_enter(long number)
 {
     void *next = ft_next(FT_FN_syscall);
     if (ft_preload_log && (number == __NR_seccomp || number == __NR_prctl))
-        ft_preload_settle();
+        ft_note_filter_ahead();
     bool noted = ft_preload_log && next && (find_call(number) || is_followed(number));
     return noted ? (void *)ft_syscall_noted : next;
 }
@@ -212,6 +212,6 @@ EXPORT int prctl(int option, ...)
     if (!next)
         return ft_no_such_function(), -1;
     if (ft_preload_log && (option == PR_SET_SECCOMP || option == PR_SET_NO_NEW_PRIVS))
-        ft_preload_settle();
+        ft_note_filter_ahead();
     return next(option, args[0], args[1], args[2], args[3]);
 }

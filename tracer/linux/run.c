@@ -40,7 +40,8 @@ struct run {
     pid_t root;
     struct ft_serving serving;
     int sink_error;
-    bool outlived; /* somebody has, and it is said */
+    bool outlived;                                         /* somebody has, and it is said */
+    _Alignas(16) char launch_stack[FT_LAUNCH_STACK_BYTES]; /* on ours each page would be touched */
 };
 
 const char *ft_backend_names(void)
@@ -317,7 +318,7 @@ static int start(struct run *run, const char *path, char *const *argv, const cha
                                   run->log.fd, run->serving.requests[1], &environment);
     if (ret)
         return err_set(err, ret, "cannot make the environment of %s: %s", path, err_text(ret));
-    struct ft_launch launch; /* member by member: most of it is a stack */
+    struct ft_launch launch;
     launch.path = path;
     launch.argv = argv;
     launch.envp = environment.entries;
@@ -326,6 +327,7 @@ static int start(struct run *run, const char *path, char *const *argv, const cha
     launch.by_ptrace = way == FT_WAY_TRACE;
     launch.log = run->log.head;
     launch.pipe = run->serving.requests[1];
+    launch.stack = run->launch_stack;
     run->serving.launched = !launch.enter;
     ret = ft_launch_start(&launch);
     if (ret) {
