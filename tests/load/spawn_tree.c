@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A tree of processes: spawn_tree LEVELS WIDTH PROGRAM. Each process opens a path of its own level and
- * starts WIDTH more, all at once; those at the last level, one after the other, exec PROGRAM, which is
- * given `4 1`.
+ * A tree of processes: spawn_tree LEVELS WIDTH PROGRAM. Each process opens a path of its own level
+ * and starts WIDTH more, all at once; those at the last level, one after the other, exec PROGRAM,
+ * which is given `4 1`.
  */
 #include "../system/programs/case.h"
 #include <fcntl.h>
