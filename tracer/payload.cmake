@@ -11,7 +11,7 @@ target_compile_options(filetrace-payload PRIVATE
 set_target_properties(filetrace-payload PROPERTIES C_EXTENSIONS ON POSITION_INDEPENDENT_CODE OFF INTERPROCEDURAL_OPTIMIZATION OFF)
 add_custom_command(OUTPUT ${payload}.bin
     COMMAND ${CMAKE_LINKER} -T ${CMAKE_CURRENT_SOURCE_DIR}/linux/payload.ld -o ${payload}.elf $<TARGET_OBJECTS:filetrace-payload>
-    COMMAND ${CMAKE_OBJCOPY} -O binary -j .text --pad-to 0x153000 ${payload}.elf ${payload}.bin
+    COMMAND ${CMAKE_OBJCOPY} -O binary -j .text ${payload}.elf ${payload}.bin
     DEPENDS filetrace-payload $<TARGET_OBJECTS:filetrace-payload> linux/payload.ld
     COMMAND_EXPAND_LISTS VERBATIM)
 set_source_files_properties(linux/payload_text.c PROPERTIES
