@@ -35,7 +35,8 @@ static int open_pipe(void)
     for (uint32_t i = colon[1] + 1; i < colon[2] && n + 1 < sizeof(path); i++)
         path[n++] = value[i];
     path[n] = '\0';
-    return (int)SYS4(__NR_openat, AT_FDCWD, path, O_WRONLY | O_CLOEXEC, 0);
+    /* With a reading end of our own: should the tracer be killed now, writing raises no SIGPIPE. */
+    return (int)SYS4(__NR_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC, 0);
 }
 
 void ft_preload_enter_filter(const char *image, bool by_ptrace)
