@@ -24,7 +24,7 @@ for count in 12 17; do
 done
 for count in 5 8 10; do
     rm -f trace
-    # shellcheck disable=SC2016
+    # shellcheck disable=SC2016 # for the inner shell to expand
     run bash -c 'ulimit -n "$1" && shift && exec "$@"' bash $count "$BIN/filetrace" -f json -o trace -- "$static" 2 10
     if [ "$status" = 125 ]; then
         expect_one_line err
@@ -56,7 +56,7 @@ END
 chmod +x cats
 for kib in 33500 34500 36000; do
     rm -f trace
-    # shellcheck disable=SC2016
+    # shellcheck disable=SC2016 # for the inner shell to expand
     run bash -c 'ulimit -v "$1" && shift && exec "$@"' bash $kib "$BIN/filetrace" -f json -o trace -- ./cats
     if [ "$status" = 125 ]; then
         expect_one_line err

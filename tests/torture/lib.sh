@@ -35,7 +35,7 @@ expect_no_process() {
     done
     # shellcheck disable=SC2086 # one word a process
     fail "processes are left after $1: $(ps -o pid,args -p $left 2>/dev/null | tail -n +2 | head -n 3 | tr '\n' ';')"
-    # shellcheck disable=SC2086
+    # shellcheck disable=SC2086 # a word a process
     kill -KILL $left 2>/dev/null
 }
 

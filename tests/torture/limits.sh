@@ -16,12 +16,6 @@ cat >suite.json <<'END'
 END
 measure=("$BIN/tracetax" run --quiet --engine builtin --suite suite.json --rounds 1 --warmup 0)
 
-# failed PROGRAM STATUS REGEX
-failed() {
-    expect_status "$2"
-    expect_line err "^$1.*$3"
-}
-
 # --- a full disk and a read-only one, in a mount name space of its own
 cat >disks <<'END'
 . "$TESTS/lib.sh"
@@ -97,7 +91,7 @@ for ((mib = 4; mib <= 60; mib += 2 * step)); do
         command=("$BIN/tracetax" show now.json)
         [ $what = show ] || command=("${measure[@]}" --export-json result.json)
         rm -f result.json
-        # shellcheck disable=SC2016
+        # shellcheck disable=SC2016 # for the inner shell to expand
         run bash -c 'ulimit -v "$1" && shift && exec "$@"' bash $((mib << 10)) "${command[@]}"
         case $status in
         0) [ $what != run ] || "$BIN/tracetax" show result.json >/dev/null || fail "$mib MiB: no whole result" ;;

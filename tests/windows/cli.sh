@@ -9,6 +9,7 @@ before=$("$BIN/helper" leftovers)
 expect_nothing_left() {
     expect_equal "$("$BIN/helper" leftovers)" "$before"
 }
+# shellcheck disable=SC2153 # from the environment of the test
 helper=${HELPER//\\/\\\\}
 
 # suite FILE COMMAND: one target, tracked by a program that only runs it.
