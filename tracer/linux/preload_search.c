@@ -41,7 +41,7 @@ void ft_note_filter_ahead(void)
 void ft_note_library_path(const char *value)
 {
     uint32_t n = 0, whole = 0;
-    while (value[n] && n < sizeof(library_path) - 1) {
+    while (n < sizeof(library_path) - 1 && value[n]) {
         if (value[n] == ':' || value[n] == ';')
             whole = n;
         library_path[n] = value[n];

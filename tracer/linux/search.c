@@ -125,7 +125,9 @@ static void put(struct text *text, const char *from, uint32_t count)
 static uint32_t length(const char *text)
 {
     uint32_t n = 0;
-    while (text[n] && n < FT_PATH_MAX)
+    /* The text ends by its NUL before that. */
+    /* cppcheck-suppress arrayIndexOutOfBoundsCond */
+    while (n < FT_PATH_MAX && text[n])
         n++;
     return n;
 }
