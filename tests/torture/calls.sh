@@ -15,9 +15,10 @@ sample=8
 [ "$TORTURE" = short ] || sample=100000
 
 # What fails for want of something that cannot be missing, and is left out:
-# the start of a process (before any code of ours), waiting for and signalling an own child.
+# the start of a process (before any code of ours), waiting for and signalling an own child. And brk: glibc 2.36's own malloc
+# faults when the heap cannot grow by it; test_allocations lets allocations fail.
 left_out=' execve exit exit_group arch_prctl set_tid_address set_robust_list rseq rt_sigreturn restart_syscall
-    wait4 kill tkill tgkill futex nanosleep clock_nanosleep '
+    brk wait4 kill tkill tgkill futex nanosleep clock_nanosleep '
 
 # failure CALL: an error that this call has in life
 failure() {
@@ -94,15 +95,19 @@ strace -qq -y -o calls "${command[@]}" >out 2>err </dev/null
 status=$?
 expect_status "$good"
 [ -z "$makes" ] || whole "$format" || fail 'the file is not whole without any failure'
-awk -v left_out="$left_out" '
+# What ld.so does before any code of ours ends with taking its cache down.
+loading=0
+[ "$program" = filetrace ] || loading=1
+awk -v left_out="$left_out" -v loading="$loading" '
     /^[a-z0-9_]+\(/ {
         call = substr($0, 1, index($0, "(") - 1); seen[call]++
+        if (loading) { loading = call != "munmap"; next }
         if (index(left_out, " " call " ")) next
         if (call == "close" && $0 !~ /^close\([0-9]+<\//) next
         print call, seen[call]
     }' calls >places
 rm calls
-[ "$(wc -l <places)" -gt 20 ] || fail 'hardly a call was seen: the test does not work'
+[ "$(wc -l <places)" -gt 10 ] || fail 'hardly a call was seen: the test does not work'
 
 runs=0
 while read -r call number; do

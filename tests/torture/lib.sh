@@ -2,6 +2,8 @@
 # What the torture tests share, on top of tests/lib.sh: a seed that is printed, a sample in the short
 # version (TORTURE=long does all), and nothing left behind.
 TORTURE=${TORTURE:-short}
+# A test of each commit must say the same of the same commit: only the long version looks further.
+[ "$TORTURE" != short ] || SEED=${SEED:-1}
 SEED=${SEED:-$((RANDOM * 32768 + RANDOM))}
 RANDOM=$SEED
 echo "seed $SEED ($TORTURE)"
