@@ -101,10 +101,15 @@ HIDDEN void ft_note_search_ended(const struct link_map *first, const struct link
 
 /**
  * Record the start of this image: its name, and what ld.so has loaded.
- * @envp         as main has it
+ * @argv, @envp  as main has them
  * @preload      LD_PRELOAD's value, @library_path LD_LIBRARY_PATH's; NULL without
  */
-HIDDEN void ft_note_start(char *const *envp, const char *preload, const char *library_path);
+HIDDEN void ft_note_start(char *const *argv, char *const *envp, const char *preload,
+                          const char *library_path);
+
+/** Is this address where exec has put arguments, environment and their strings? Such memory can be
+ * read without asking. */
+HIDDEN bool ft_memory_is_initial(const void *address);
 
 /* preload_next.c */
 

@@ -193,7 +193,6 @@ START static void keep_own_path(const char *preload)
 START __attribute__((constructor)) static void attach(int argc, char **argv, char **envp)
 {
     (void)argc;
-    (void)argv;
     const char *value = find_variable(envp, FT_ENV "=");
     if (!value || ft_length(value, sizeof(ft_preload_env)) >= sizeof(ft_preload_env))
         return;
@@ -206,6 +205,6 @@ START __attribute__((constructor)) static void attach(int argc, char **argv, cha
     pid_at_start = (uint32_t)SYS0(__NR_getpid);
     __atomic_store_n(&ft_preload_log, log, __ATOMIC_RELEASE);
     ft_note_cwd_known();
-    ft_note_start(envp, preload, find_variable(envp, "LD_LIBRARY_PATH="));
+    ft_note_start(argv, envp, preload, find_variable(envp, "LD_LIBRARY_PATH="));
     pid_at_start = 0;
 }

@@ -32,14 +32,25 @@ char *const *ft_preload_environment(void)
 static bool first_bytes_readable(char *const *strings, uint32_t count)
 {
     char bytes[LIST_STEP];
-    struct iovec here = {bytes, count}, there[LIST_STEP];
+    struct iovec here = {bytes, 0}, there[LIST_STEP];
 
     for (uint32_t i = 0; i < count; i++) {
-        there[i].iov_base = strings[i];
-        there[i].iov_len = 1;
+        if (ft_memory_is_initial(strings[i]))
+            continue;
+        there[here.iov_len].iov_base = strings[i];
+        there[here.iov_len++].iov_len = 1;
     }
-    return !count || sys6(__NR_process_vm_readv, ft_preload_pid(), (long)&here, 1, (long)there,
-                          (long)count, 0) == (long)count;
+    return !here.iov_len || sys6(__NR_process_vm_readv, ft_preload_pid(), (long)&here, 1,
+                                 (long)there, (long)here.iov_len, 0) == (long)here.iov_len;
+}
+
+static bool read_list(char *const *list, char **to, uint32_t count)
+{
+    if (!ft_memory_is_initial(list) || !ft_memory_is_initial(list + count))
+        return ft_memory_read(list, to, count * (uint32_t)sizeof(*to));
+    for (uint32_t i = 0; i < count; i++)
+        to[i] = list[i];
+    return true;
 }
 
 /** Can the list and the start of each of its strings be read? If not, the kernel will say so. */
@@ -49,9 +60,8 @@ static bool is_readable_list(char *const *list)
     for (;; list += LIST_STEP) {
         /* Up to the end of the page at least, entry by entry beyond. */
         uint32_t count = LIST_STEP;
-        if (!ft_memory_read(list, part, sizeof(part)))
-            for (count = 0;
-                 count < LIST_STEP && ft_memory_read(list + count, part + count, sizeof(*part));)
+        if (!read_list(list, part, LIST_STEP))
+            for (count = 0; count < LIST_STEP && read_list(list + count, part + count, 1);)
                 if (!part[count++])
                     break;
         uint32_t strings = 0;

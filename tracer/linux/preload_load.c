@@ -71,14 +71,17 @@ START static const struct link_map *note_objects(const struct link_map *first,
     /* The program itself has no name here, the vDSO no folder; our library is no access of the
      * program's. The kernel has loaded ld.so. */
     for (; map; map = map->l_next) {
-        if (map->l_name && has_folder(map->l_name) && map->l_ld != _DYNAMIC) {
+        last = map;
+        bool is_program = !map->l_name || !map->l_name[0];
+        if (!is_program && !has_folder(map->l_name))
+            continue; /* the vDSO may name folders all the same */
+        if (!is_program && map->l_ld != _DYNAMIC) {
             if (UNLIKELY(ft_preload_searches) && first && map->l_addr != _r_debug.r_ldbase)
                 ft_note_search(first, map);
             ft_note_at(FT_OP_loader, FT_READ, 0, AT_FDCWD, map->l_name);
         }
         if (UNLIKELY(ft_search_has_folders(map)))
             ft_preload_searches = true;
-        last = map;
     }
     return last;
 }

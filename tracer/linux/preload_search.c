@@ -130,7 +130,7 @@ static struct ft_search search_from(const struct link_map *first)
 {
     return (struct ft_search){
         .first = first,
-        .library_path = library_path,
+        .library_path = ft_preload_searches ? library_path : "", /* else not touched */
         .preload = ft_preload_start_list,
         .program_folder = program_folder,
         .tried = tried,

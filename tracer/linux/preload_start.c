@@ -17,9 +17,23 @@ START static const char *image_name(char *const *envp)
     return "";
 }
 
-START void ft_note_start(char *const *envp, const char *preload, const char *library_path)
+/** From the list of arguments to the last string on the initial stack, the image's name. */
+static struct {
+    uintptr_t start, end;
+} initial;
+
+bool ft_memory_is_initial(const void *address)
 {
-    ft_note_image(image_name(envp));
+    return (uintptr_t)address >= initial.start && (uintptr_t)address < initial.end;
+}
+
+START void ft_note_start(char *const *argv, char *const *envp, const char *preload,
+                         const char *library_path)
+{
+    const char *image = image_name(envp);
+    initial.start = (uintptr_t)argv;
+    initial.end = (uintptr_t)image;
+    ft_note_image(image);
     if (UNLIKELY(library_path && library_path[0]))
         ft_note_library_path(library_path);
     ft_preload_start_list = preload;
