@@ -76,6 +76,17 @@ static int take_name_beside(struct outfile *out, int fd, mode_t mode)
     return ret;
 }
 
+/** Give the unnamed file its own name where nothing has that, else one beside it. */
+static int take_name(struct outfile *out, int fd)
+{
+    char way[FD_PATH_BYTES];
+    fd_path(fd, way);
+    if (!linkat(AT_FDCWD, way, AT_FDCWD, out->path, AT_SYMLINK_FOLLOW))
+        return 0;
+    int ret = errno == EEXIST ? take_name_beside(out, fd, 0) : -errno;
+    return ret < 0 ? ret : 0;
+}
+
 /** Make the file with the rights that @path has or that open(2) would give. */
 static int open_new(struct outfile *out, const struct stat *old)
 {
@@ -131,15 +142,15 @@ int outfile_commit(struct outfile *out, struct err *err)
     bool bad = ferror(out->stream) != 0;
     bad |= fflush(out->stream) != 0;
     int ret = bad ? (errno ? -errno : -EIO) : 0;
-    if (!ret && out->is_unnamed && (ret = take_name_beside(out, fileno(out->stream), 0)) > 0)
-        ret = 0;
     if (out->path) {
+        if (!ret && out->is_unnamed)
+            ret = take_name(out, fileno(out->stream));
         if (fclose(out->stream) && !ret)
             ret = errno ? -errno : -EIO;
         out->stream = NULL;
+        if (!ret && out->beside && rename(out->beside, out->path))
+            ret = -errno;
     }
-    if (!ret && out->beside && rename(out->beside, out->path))
-        ret = -errno;
     if (!ret) {
         free(out->beside);
         out->beside = NULL;

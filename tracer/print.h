@@ -30,8 +30,9 @@ struct ft_printer;
  */
 MUST_USE int ft_printer_new(FILE *stream, enum ft_format format, bool all, struct ft_printer **out);
 
-/** Print an access (an ft_access_sink). @return 0, or -EIO and such when the stream fails */
-int ft_printer_access(void *printer, const struct ft_access *access);
+/** Print an access (an ft_access_sink). @context the printer @return 0, or -EIO and such when the
+ * stream fails */
+int ft_printer_access(void *context, const struct ft_access *access);
 
 /** Print the summary line, where the format has one. @return as ft_printer_access() */
 MUST_USE int ft_printer_summary(struct ft_printer *printer, const struct ft_summary *summary);

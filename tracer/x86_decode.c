@@ -331,7 +331,7 @@ bool ft_x86_decode(const unsigned char *code, size_t size_bytes, struct ft_x86 *
     out->size_bytes = (uint8_t)reader.at;
     out->control = flags & CONTROL;
     if (flags & (REL8 | REL32)) {
-        int32_t offset = (int8_t)code[start];
+        int32_t offset = code[start] < 0x80 ? code[start] : code[start] - 0x100;
         if (flags & REL32)
             __builtin_memcpy(&offset, code + start, sizeof(offset));
         out->has_target = true;

@@ -29,15 +29,29 @@ static int next_field(char *out, size_t size)
     return n ? -1 : 0;
 }
 
+/** The digits at *text; it is moved behind the '-' that must follow. */
+static bool take_number(const char **text, uint64_t *out)
+{
+    char digits[16];
+    size_t length = strspn(*text, "0123456789");
+    if (length >= sizeof(digits) || (*text)[length] != '-')
+        return false;
+    memcpy(digits, *text, length);
+    digits[length] = '\0';
+    *text += length + 1;
+    return num_parse_u64(digits, 0, UINT64_MAX, out) == 0;
+}
+
 /** "/absent/tTHREAD-NUMBER-zz..." -> its bit. @return false for any other path */
 static bool bit_of(const char *path, uint64_t threads, uint64_t each, uint64_t *out)
 {
     static const char prefix[] = "/absent/t";
-    unsigned long long thread, number;
-    int used = 0;
-    if (strncmp(path, prefix, strlen(prefix)) != 0 ||
-        sscanf(path + strlen(prefix), "%2llu-%8llu-%n", &thread, &number, &used) != 2 || !used ||
-        thread >= threads || number >= each)
+    uint64_t thread, number;
+    if (strncmp(path, prefix, strlen(prefix)) != 0)
+        return false;
+    const char *at = path + strlen(prefix);
+    if (!take_number(&at, &thread) || !take_number(&at, &number) || thread >= threads ||
+        number >= each)
         return false;
     *out = thread * each + number;
     return true;

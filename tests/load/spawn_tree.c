@@ -27,9 +27,9 @@ int main(int argc, char **argv)
         execl(argv[3], argv[3], "4", "1", (char *)NULL);
         CHECK(!"exec");
     }
-    snprintf(path, sizeof path, "/absent/level-%ld", levels);
+    (void)snprintf(path, sizeof path, "/absent/level-%ld", levels);
     CHECK(open(path, O_RDONLY) == -1 && errno == ENOENT);
-    snprintf(next, sizeof next, "%ld", levels - 1);
+    (void)snprintf(next, sizeof next, "%ld", levels - 1);
     for (long i = 0; i < width; i++) {
         pid_t child = fork();
         CHECK(child >= 0);

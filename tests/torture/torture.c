@@ -40,7 +40,7 @@ static unsigned draw(uint64_t *state)
 static int open_at(int absolute, unsigned file)
 {
     char path[256];
-    snprintf(path, sizeof(path), "%s%s%u", absolute ? folder : "", absolute ? "/" : "", file);
+    (void)snprintf(path, sizeof(path), "%s%s%u", absolute ? folder : "", absolute ? "/" : "", file);
     errno = 0;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
@@ -71,7 +71,7 @@ static void on_signal(int number)
     if (number != SIGALRM) /* how many of those come is the clock's business */
         atomic_fetch_add(&handled, 1);
     char path[256];
-    snprintf(path, sizeof(path), "%s/%u", folder, draw(&state) % FILES);
+    (void)snprintf(path, sizeof(path), "%s/%u", folder, draw(&state) % FILES);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || close(fd))
         atomic_fetch_add(&wrong, 1);
@@ -180,10 +180,11 @@ static void case_vforks(void)
     uint64_t state = seed;
     for (int i = 0; i < 20; i++) {
         static char path[256];
-        snprintf(path, sizeof(path), "%s/%u", folder, draw(&state) % FILES);
+        (void)snprintf(path, sizeof(path), "%s/%u", folder, draw(&state) % FILES);
         volatile int fd = -1;
-        pid_t child = vfork();
+        pid_t child = vfork(); /* NOLINT: what vfork does is what is tested here */
         if (child == 0) {
+            /* NOLINTNEXTLINE(clang-analyzer-unix.Vfork): programs do it, and it works */
             fd = open(path, O_RDONLY | O_CLOEXEC);
             _exit(fd >= 0 ? 5 : 6);
         }
@@ -202,10 +203,10 @@ static void case_execs(void)
     open_some(&state, 20);
     printf("exec %lu %lu %lu\n", (unsigned long)opened, (unsigned long)missing,
            (unsigned long)wrong);
-    fflush(stdout);
+    (void)fflush(stdout);
     if (left <= 1)
         return;
-    snprintf(number, sizeof(number), "%llu", (unsigned long long)(seed % 1000000u - 100000u));
+    (void)snprintf(number, sizeof(number), "%llu", (unsigned long long)(seed % 1000000u - 100000u));
     execl(self, self, "execs", number, folder, (char *)NULL);
     atomic_fetch_add(&wrong, 1);
 }
@@ -225,13 +226,13 @@ static void *open_until_cancelled(void *argument)
     state = seed ^ (uint64_t)(uintptr_t)argument;
     char path[256];
     pthread_cleanup_push(count_cleanup, NULL);
-    snprintf(path, sizeof(path), "%s/fifo", folder);
+    (void)snprintf(path, sizeof(path), "%s/fifo", folder);
     if (write(gate[1], "x", 1) != 1)
         atomic_fetch_add(&wrong, 1);
     if ((uintptr_t)argument % 2)
         (void)!open(path, O_RDONLY);
     for (;;) {
-        snprintf(path, sizeof(path), "%s/%u", folder, draw(&state) % FILES);
+        (void)snprintf(path, sizeof(path), "%s/%u", folder, draw(&state) % FILES);
         int old, fd;
         pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old); /* else a descriptor is lost */
         fd = open(path, O_RDONLY);
@@ -247,7 +248,7 @@ static void *open_until_cancelled(void *argument)
 static void case_cancellation(void)
 {
     char path[256], byte;
-    snprintf(path, sizeof(path), "%s/fifo", folder);
+    (void)snprintf(path, sizeof(path), "%s/fifo", folder);
     if (mkfifo(path, 0600) || pipe(gate))
         atomic_fetch_add(&wrong, 1);
     for (int i = 0; i < 6; i++) {
@@ -332,7 +333,7 @@ static void case_sites(void)
     uint64_t state = seed;
     char path[256];
     for (int i = 0; i < 300; i++) {
-        snprintf(path, sizeof(path), "%s/%u", folder, draw(&state) % FILES);
+        (void)snprintf(path, sizeof(path), "%s/%u", folder, draw(&state) % FILES);
         long (*const ways[])(const char *) = {open_unpatchable, check_registers};
         for (int way = 0; way < 2; way++) {
             long fd = ways[way](path);

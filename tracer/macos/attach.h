@@ -11,8 +11,8 @@
 
 /* Part of the injected library too: no allocation. */
 
-#define FT_IMAGE_PATH_MAX 1024u /**< as macOS's PATH_MAX, NUL included */
-#define FT_ATTACH_MAX (sizeof(FT_ENV) + 4 * 21 + 2 * FT_IMAGE_PATH_MAX)
+#define FT_IMAGE_PATH_MAX ((size_t)1024) /**< as macOS's PATH_MAX, NUL included */
+#define FT_ATTACH_MAX (sizeof(FT_ENV) + sizeof("18446744073709551615:") * 4 + 2 * FT_IMAGE_PATH_MAX)
 
 /** What the variable tells. */
 struct ft_attach {

@@ -10,8 +10,8 @@ static char absolute[4200];
 
 int main(void)
 {
-    CHECK(getcwd(absolute, sizeof absolute - 16) != NULL);
-    strcat(absolute, "/b.txt");
+    CHECK(getcwd(absolute, sizeof absolute - sizeof "/b.txt") != NULL);
+    memcpy(absolute + strlen(absolute), "/b.txt", sizeof "/b.txt");
     /* Before the filter: whatever is kept about the current folder is known by now. */
     int fd = open("a.txt", O_RDONLY);
     CHECK(fd >= 0 && close(fd) == 0);

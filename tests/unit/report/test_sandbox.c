@@ -78,8 +78,10 @@ static int try_programs(void)
     REFUSED(execve("/bin/true", argv, environment), EPERM);
     REFUSED(fork(), EPERM);
     DONE(posix_spawn(&child, "/bin/true", NULL, NULL, argv, environment) != 0);
+    /* NOLINTBEGIN(cert-env33-c): that they cannot start anything is what is tested */
     DONE(system("true") != 0);
     DONE(!popen("true", "re"));
+    /* NOLINTEND(cert-env33-c) */
     return 0;
 }
 

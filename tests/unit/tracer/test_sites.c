@@ -29,8 +29,7 @@ static size_t find(const void *code, size_t size_bytes, struct ft_site *out)
     memset(text, 0x90, sizeof(text));
     memcpy(text + PADDING, code, size_bytes);
     size_t count = ft_sites_find(text, sizeof(text), ADDRESS - PADDING, open_only, sites, 8);
-    if (count)
-        *out = sites[0];
+    *out = count ? sites[0] : (struct ft_site){0};
     return count;
 }
 
@@ -146,7 +145,7 @@ static void writes_a_stub_that_can_be_decoded(void **state)
     const uint64_t address = 0x150000;
     size_t size = ft_stub_write(&site, address, 0x150000, stub);
     assert_in_range(size, 1, sizeof(stub));
-    uint64_t targets[4];
+    uint64_t targets[4] = {0};
     size_t count = 0;
     for (size_t at = 0; at < size;) {
         struct ft_x86 instruction;
