@@ -41,6 +41,8 @@ struct ft_run_options {
                              cannot be watched; an absolute path, or NULL */
     ft_log_sink *raw_sink; /**< also receives the records as they are; or NULL */
     void *raw_context;
+    bool ends_after; /**< the caller's process ends soon after: the log stays mapped, which the
+                        kernel takes back sooner as a whole than piece by piece (Linux) */
 };
 
 /** How a run ended. */

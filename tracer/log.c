@@ -2,8 +2,7 @@
 /* The tracer's side of the shared log. */
 #include "tracer/log.h"
 
-#include <errno.h>
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "tracer/log_memory.h"
@@ -14,17 +13,19 @@ static void ft_log_wait(void)
     ft_log_memory_pause();
 }
 
+static void set_closed(struct ft_log *log)
+{
+    memset(log, 0, offsetof(struct ft_log, copy));
+    log->fd = -1;
+}
+
 int ft_log_open(struct ft_log *out, struct err *err)
 {
-    *out = (struct ft_log){.fd = -1};
-    char *copy = malloc(FT_CHUNK_BYTES);
-    int ret = copy ? ft_log_memory_open(out) : -ENOMEM;
-    if (ret) {
-        free(copy);
+    set_closed(out);
+    int ret = ft_log_memory_open(out);
+    if (ret)
         return err_set(err, ret, "cannot make the shared log of %zu bytes: %s",
                        (size_t)FT_LOG_BYTES, err_text(ret));
-    }
-    out->copy = copy;
     out->head->version = FT_LOG_VERSION;
     ATOMIC_STORE(&out->head->magic, FT_LOG_MAGIC);
     return 0;
@@ -33,8 +34,7 @@ int ft_log_open(struct ft_log *out, struct err *err)
 void ft_log_close(struct ft_log *log)
 {
     ft_log_memory_close(log);
-    free(log->copy);
-    *log = (struct ft_log){.fd = -1};
+    set_closed(log);
 }
 
 /** A committed record's size when it is sound and fits; 0 otherwise. */

@@ -14,12 +14,13 @@
 /** The log as the tracer sees it. */
 struct ft_log {
     struct ft_log_head *head; /**< mapped; NULL when closed */
-    char *copy;               /**< of the records that are passed on; owned, FT_CHUNK_BYTES */
     int fd;           /**< of the shared memory, close-on-exec; -1: nobody else can attach */
     char *path;       /**< on macOS: of the file, gone when closed; owned */
     void *section;    /**< on Windows, where fd is -1: its handle, not inherited */
     uint64_t torn;    /**< records whose writer was killed half-way */
     uint64_t drained; /**< chunks that ft_log_drain() has passed on */
+    /** The records that are passed on. In here and last: where few come, few pages are touched. */
+    _Alignas(8) char copy[FT_CHUNK_BYTES];
 };
 
 /**
@@ -33,7 +34,7 @@ typedef int ft_log_sink(void *context, const struct ft_record *records, size_t s
  * Make the shared memory: a memfd, so that the size of /dev/shm does not matter; where that
  * is denied, an unnamed file below /dev/shm, /tmp or /var/tmp; where there is neither, memory
  * that no other program can attach to, with fd -1. On macOS: a file in TMPDIR.
- * @out for ft_log_close(); zeroed on failure, with fd -1
+ * @out for ft_log_close(); on failure closed, with fd -1
  * @return 0, or what the system says (-ENOMEM, -EMFILE, ...)
  */
 MUST_USE int ft_log_open(struct ft_log *out, struct err *err);

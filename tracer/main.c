@@ -191,6 +191,7 @@ static int run_command(const struct options *options, char **argv, FILE *stream,
         .shell = options->shell,
         .raw_sink = raw ? ft_raw_write_records : NULL,
         .raw_context = stream,
+        .ends_after = true,
     };
     int ret = raw ? ft_raw_write_head(stream) : 0;
     if (!ret)

@@ -34,14 +34,15 @@ struct run {
     const struct ft_run_options *options;
     struct ft_decoder *decoder;
     struct ft_outcome *outcome;
-    struct ft_log log;
     int signals; /* signalfd */
     sigset_t old_mask;
     pid_t root;
-    struct ft_serving serving;
     int sink_error;
-    bool outlived;                                         /* somebody has, and it is said */
-    _Alignas(16) char launch_stack[FT_LAUNCH_STACK_BYTES]; /* on ours each page would be touched */
+    bool outlived; /* somebody has, and it is said */
+    /* Each of these touches no more of its pages than it needs. */
+    struct ft_serving serving;
+    _Alignas(16) char launch_stack[FT_LAUNCH_STACK_BYTES]; /* used from its end */
+    struct ft_log log;                                     /* used from its start */
 };
 
 const char *ft_backend_names(void)
@@ -269,7 +270,8 @@ static void close_channels(struct run *run)
     if (run->signals >= 0)
         close(run->signals);
     (void)sigprocmask(SIG_SETMASK, &run->old_mask, NULL);
-    ft_log_close(&run->log);
+    if (!run->options->ends_after)
+        ft_log_close(&run->log);
 }
 
 /** Record what the launch of the root command has shown. */
@@ -411,7 +413,8 @@ out:
     close_channels(run);
     free(library);
     free(path);
-    if (!run->serving.guard.pid) /* a guard that stays runs on this memory */
+    /* A guard that stays runs on this memory. */
+    if (!run->serving.guard.pid && !options->ends_after)
         munmap(run, sizeof(*run));
     return ret;
 }
