@@ -76,17 +76,6 @@ static int take_name_beside(struct outfile *out, int fd, mode_t mode)
     return ret;
 }
 
-/** Give the unnamed file its own name where nothing has that, else one beside it. */
-static int take_name(struct outfile *out, int fd)
-{
-    char way[FD_PATH_BYTES];
-    fd_path(fd, way);
-    if (!linkat(AT_FDCWD, way, AT_FDCWD, out->path, AT_SYMLINK_FOLLOW))
-        return 0;
-    int ret = errno == EEXIST ? take_name_beside(out, fd, 0) : -errno;
-    return ret < 0 ? ret : 0;
-}
-
 /** Make the file with the rights that @path has or that open(2) would give. */
 static int open_new(struct outfile *out, const struct stat *old)
 {
@@ -143,8 +132,8 @@ int outfile_commit(struct outfile *out, struct err *err)
     bad |= fflush(out->stream) != 0;
     int ret = bad ? (errno ? -errno : -EIO) : 0;
     if (out->path) {
-        if (!ret && out->is_unnamed)
-            ret = take_name(out, fileno(out->stream));
+        if (!ret && out->is_unnamed && (ret = take_name_beside(out, fileno(out->stream), 0)) > 0)
+            ret = 0;
         if (fclose(out->stream) && !ret)
             ret = errno ? -errno : -EIO;
         out->stream = NULL;

@@ -28,6 +28,7 @@
 /* How long full chunks may wait. The log holds some 60 ms of the fastest writers seen; while
  * chunks come they are fetched sooner, so that few pages are in use. */
 #define DRAIN_INTERVAL_MIN_MS 1
+#define DRAIN_INTERVAL_FIRST_MS 4 /* no program has filled much by then */
 #define DRAIN_INTERVAL_MAX_MS 10
 
 struct run {
@@ -160,7 +161,7 @@ static void wait_for_root(struct run *run)
 {
     struct pollfd fds[] = {{.fd = run->signals, .events = POLLIN},
                            {.fd = run->serving.requests[0], .events = POLLIN}};
-    int interval_ms = DRAIN_INTERVAL_MIN_MS;
+    int interval_ms = DRAIN_INTERVAL_FIRST_MS;
     bool ended = false;
     while (!ended) {
         int ready = poll(fds, ARRAY_LEN(fds), interval_ms);
