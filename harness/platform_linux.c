@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What machine this is, on Linux: uname(2), /proc/cpuinfo, os-release(5), confstr(3). */
-#include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -9,10 +7,11 @@
 
 #include "common/buf.h"
 #include "common/file.h"
-#include "harness/platform.h"
+#include "harness/platform_posix.h"
+
+const char tt_platform_system[] = "linux";
 
 #define MAX_SYSTEM_FILE_BYTES (4u << 20)
-#define MAX_PLATFORM_ID_BYTES 64u
 
 /**
  * The rest of the first line that starts with @key and @separator.
@@ -63,7 +62,7 @@ static void unquote(char *text)
     *out = '\0';
 }
 
-static char *image(void)
+char *tt_platform_image(void)
 {
     char *name = read_line("/etc/os-release", "PRETTY_NAME", '=');
     if (!name)
@@ -75,7 +74,7 @@ static char *image(void)
     return clean;
 }
 
-static char *cpu(void)
+char *tt_platform_cpu(void)
 {
     /* x86 and others; arm64 has only numbers, of which implementer and part name the core. */
     char *name = read_line("/proc/cpuinfo", "model name", ':');
@@ -98,7 +97,7 @@ static char *cpu(void)
     return clean;
 }
 
-static char *libc(void)
+char *tt_platform_libc(void)
 {
     char text[TT_RESULT_MAX_STRING_BYTES] = "";
 #ifdef _CS_GNU_LIBC_VERSION
@@ -107,47 +106,8 @@ static char *libc(void)
     return tt_platform_clean(text);
 }
 
-/** "linux-x86_64", of [a-z0-9_-] whatever the system calls its processor. */
-static char *platform_id(const char *machine)
-{
-    struct buf id;
-
-    buf_init(&id, MAX_PLATFORM_ID_BYTES);
-    buf_puts(&id, "linux-");
-    for (; *machine && id.size_bytes < MAX_PLATFORM_ID_BYTES; machine++) {
-        char c = (char)tolower((unsigned char)*machine);
-        bool fits = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-        buf_append(&id, fits ? &c : "_", 1);
-    }
-    char *out = buf_take(&id);
-    buf_fini(&id);
-    return out;
-}
-
 bool tt_platform_can_inject(void)
 {
     struct utsname names;
     return !uname(&names) && !strcmp(names.machine, "x86_64");
-}
-
-int tt_platform_fill(struct tt_result *result, struct err *err)
-{
-    struct utsname names;
-
-    if (uname(&names))
-        return err_set(err, -errno, "cannot tell which system this is: %s", err_text(errno));
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    result->platform.cores = cores > 0 ? (uint32_t)cores : 1;
-    result->platform.id = platform_id(names.machine);
-    result->platform.os = tt_platform_clean(names.sysname);
-    result->platform.image = image();
-    result->platform.kernel = tt_platform_clean(names.release);
-    result->platform.libc = libc();
-    result->platform.arch = tt_platform_clean(names.machine);
-    result->platform.cpu = cpu();
-    if (!result->platform.id || !result->platform.os || !result->platform.image ||
-        !result->platform.kernel || !result->platform.libc || !result->platform.arch ||
-        !result->platform.cpu)
-        return err_set(err, -ENOMEM, "%s", err_text(-ENOMEM));
-    return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the workload can do on Linux: there are fork and static programs. */
+/* What the workload can do where there is fork. */
 #include "common/compiler.h"
 #include "harness/suite_rows.h"
 
@@ -14,10 +14,3 @@ const struct tt_suite_operation tt_suite_operations[] = {
     {"spawn-fork", TT_SUITE_SPAWN_OPERATIONS, false, false},
 };
 const size_t tt_suite_operations_count = ARRAY_LEN(tt_suite_operations);
-
-const struct tt_suite_program tt_suite_programs[] = {
-    {"dynamic", "{bin}/workload", NULL, false},
-    {"static", "{bin}/workload-static", "notify", false}, /* as the seed's table has it */
-    {"static-inject", "{bin}/workload-static", "inject", true},
-};
-const size_t tt_suite_programs_count = ARRAY_LEN(tt_suite_programs);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the workload can do on macOS: fork, but no static program, so there is one form of it. */
+/* What the workload can do on Windows: no fork, but three ways to open a file. */
 #include "common/compiler.h"
 #include "harness/suite_rows.h"
 
@@ -11,11 +11,7 @@ const struct tt_suite_operation tt_suite_operations[] = {
     {"missing", TT_SUITE_FILE_OPERATIONS, true, false},
     {"read-dir", TT_SUITE_FILE_OPERATIONS, true, false},
     {"spawn", TT_SUITE_SPAWN_OPERATIONS, false, false},
-    {"spawn-fork", TT_SUITE_SPAWN_OPERATIONS, false, false},
+    {"open-close-wfopen", TT_SUITE_FILE_OPERATIONS, true, false},
+    {"open-close-wopen", TT_SUITE_FILE_OPERATIONS, true, false},
 };
 const size_t tt_suite_operations_count = ARRAY_LEN(tt_suite_operations);
-
-const struct tt_suite_program tt_suite_programs[] = {
-    {"dynamic", "{bin}/workload", NULL, false},
-};
-const size_t tt_suite_programs_count = ARRAY_LEN(tt_suite_programs);
