@@ -285,7 +285,7 @@ static int check_export(const char *path, struct err *err)
         ret = -ENOENT;
     else if (file_kind(path) == FILE_FOLDER)
         ret = -EISDIR;
-    else
+    else if (file_kind(path) != FILE_OTHER) /* a device or pipe is not replaced */
         ret = folder_check_writable(folder);
     free(folder);
     return ret ? err_set(err, ret,
