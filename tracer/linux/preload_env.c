@@ -82,12 +82,13 @@ void ft_preload_env_make(struct ft_preload_env *env, char *const *envp, bool wat
     static char attach[sizeof(ATTACH_NAME) + sizeof(ft_preload_env)];
     struct ft_preload_variables variables;
 
-    if (!envp)
+    bool given = envp != NULL;
+    if (!given)
         envp = none; /* Linux takes it for an empty one */
     env->entries = envp;
     env->list.mapped = NULL;
     env->text = NULL;
-    if (!ft_preload_log || !ft_preload_path[0] || !is_readable_list(envp))
+    if (!ft_preload_log || !ft_preload_path[0] || (given && !is_readable_list(envp)))
         return;
     uint32_t n = ft_put_text(attach, 0, sizeof(attach), ATTACH_NAME);
     (void)ft_put_text(attach, n, sizeof(attach), ft_preload_env);

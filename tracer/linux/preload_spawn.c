@@ -23,8 +23,9 @@ struct spawn {
     const void *actions, *attributes;
     char *const *argv;
     char *const *envp; /* ours, once made */
-    int child;
+    int child;         /* its number, or a descriptor of it */
     int result;
+    bool by_descriptor; /* pidfd_spawn */
     bool by_ptrace;
 };
 
@@ -81,6 +82,39 @@ static const char *seen_from_child(const struct ft_spawn_folder *folder, const c
     return room;
 }
 
+/** The number behind @key; 0 when there is none. */
+static uint32_t number_behind(const char *text, const char *key)
+{
+    for (; *text; text++) {
+        uint32_t n = 0, number = 0;
+        while (key[n] && text[n] == key[n])
+            n++;
+        if (key[n])
+            continue;
+        for (text += n; *text >= '0' && *text <= '9'; text++)
+            number = number * 10 + (uint32_t)(*text - '0');
+        return number;
+    }
+    return 0;
+}
+
+/** The child's number; 0 when it cannot be told. */
+static uint32_t number_of(const struct spawn *spawn)
+{
+    char text[512];
+    if (!spawn->by_descriptor)
+        return (uint32_t)spawn->child;
+    uint32_t n = ft_put_text(text, 0, sizeof(text), "/proc/self/fdinfo/");
+    (void)ft_put_number(text, n, sizeof(text), (uint64_t)spawn->child);
+    int fd = (int)SYS4(__NR_openat, AT_FDCWD, text, O_RDONLY | O_CLOEXEC, 0);
+    if (fd < 0)
+        return 0;
+    long bytes = SYS3(__NR_read, fd, text, sizeof(text) - 1);
+    SYS1(__NR_close, fd);
+    text[bytes > 0 ? bytes : 0] = '\0';
+    return number_behind(text, "\nPid:\t");
+}
+
 /** Spawn what stands at @found, which is what the real function will find. */
 static int spawn_found(struct spawn *spawn, const char *found, int *pid)
 {
@@ -103,32 +137,23 @@ static int spawn_found(struct spawn *spawn, const char *found, int *pid)
         call_next_in_thread(spawn);
     ft_preload_env_fini(&env);
     ft_note_at(FT_OP_posix_spawn, FT_READ, spawn->result, AT_FDCWD, image);
-    if (!spawn->result && watched)
-        ft_note_expect((uint32_t)spawn->child, image);
+    uint32_t number = !spawn->result && watched ? number_of(spawn) : 0;
+    if (number)
+        ft_note_expect(number, image);
     if (!spawn->result && pid)
         *pid = spawn->child;
     return spawn->result;
 }
 
-EXPORT int posix_spawn(int *pid, const char *path, const void *actions, const void *attributes,
-                       char *const *argv, char *const *envp);
-EXPORT int posix_spawn(int *pid, const char *path, const void *actions, const void *attributes,
-                       char *const *argv, char *const *envp)
+/** As posix_spawn(3): a path. */
+static int spawn_path(struct spawn *spawn, int *pid)
 {
-    struct spawn spawn = {(spawn_function *)ft_next(FT_FN_posix_spawn),
-                          path,
-                          actions,
-                          attributes,
-                          argv,
-                          envp,
-                          0,
-                          0,
-                          false};
-    if (!spawn.next)
+    if (!spawn->next)
         return ENOSYS;
-    if (!ft_preload_log || !ft_path_readable(path, EINVAL))
-        return spawn.next(pid, path, actions, attributes, argv, envp);
-    return spawn_found(&spawn, path, pid);
+    if (ft_preload_log && ft_path_readable(spawn->path, EINVAL))
+        return spawn_found(spawn, spawn->path, pid);
+    return spawn->next(pid, spawn->path, spawn->actions, spawn->attributes, spawn->argv,
+                       spawn->envp);
 }
 
 /** Where posix_spawnp(3) will find @file; the attempts before it are recorded as they fail. */
@@ -144,33 +169,44 @@ static const char *search(const char *file, char *out)
     return NULL;
 }
 
-EXPORT int posix_spawnp(int *pid, const char *file, const void *actions, const void *attributes,
-                        char *const *argv, char *const *envp);
-EXPORT int posix_spawnp(int *pid, const char *file, const void *actions, const void *attributes,
-                        char *const *argv, char *const *envp)
+/** As posix_spawnp(3): a name without a folder is looked for along PATH. */
+static int spawn_name(struct spawn *spawn, int *pid)
 {
-    struct spawn spawn = {(spawn_function *)ft_next(FT_FN_posix_spawnp),
-                          file,
-                          actions,
-                          attributes,
-                          argv,
-                          envp,
-                          0,
-                          0,
-                          false};
+    const char *file = spawn->path, *found = NULL;
     char room[FT_PATH_MAX];
     bool has_folder = false;
 
-    if (!spawn.next)
+    if (!spawn->next)
         return ENOSYS;
-    if (!ft_preload_log || !ft_path_readable(file, EINVAL) || !file[0])
-        return spawn.next(pid, file, actions, attributes, argv, envp);
-    for (uint32_t i = 0; file[i]; i++)
-        has_folder |= file[i] == '/';
-    const char *found = has_folder ? file : search(file, room);
-    return found ? spawn_found(&spawn, found, pid)
-                 : spawn.next(pid, file, actions, attributes, argv, envp);
+    if (ft_preload_log && ft_path_readable(file, EINVAL) && file[0]) {
+        for (uint32_t i = 0; file[i]; i++)
+            has_folder |= file[i] == '/';
+        found = has_folder ? file : search(file, room);
+    }
+    return found ? spawn_found(spawn, found, pid)
+                 : spawn->next(pid, file, spawn->actions, spawn->attributes, spawn->argv,
+                               spawn->envp);
 }
+
+#define SPAWN(name, spawn_it, gives_descriptor)                                                    \
+    EXPORT int name(int *pid, const char *path, const void *actions, const void *attributes,       \
+                    char *const *argv, char *const *envp);                                         \
+    EXPORT int name(int *pid, const char *path, const void *actions, const void *attributes,       \
+                    char *const *argv, char *const *envp)                                          \
+    {                                                                                              \
+        struct spawn spawn = {.next = (spawn_function *)ft_next(FT_FN_##name),                     \
+                              .path = path,                                                        \
+                              .actions = actions,                                                  \
+                              .attributes = attributes,                                            \
+                              .argv = argv,                                                        \
+                              .envp = envp,                                                        \
+                              .by_descriptor = (gives_descriptor)};                                \
+        return spawn_it(&spawn, pid);                                                              \
+    }
+SPAWN(posix_spawn, spawn_path, false)
+SPAWN(posix_spawnp, spawn_name, false)
+SPAWN(pidfd_spawn, spawn_path, true)
+SPAWN(pidfd_spawnp, spawn_name, true)
 
 /* system and popen start /bin/sh with the program's own environment: where our variables are
  * gone from it (clearenv), it carries them for the length of the call. */
