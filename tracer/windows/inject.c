@@ -48,17 +48,21 @@ struct layout {
     uint32_t descriptors, names, addresses, name, total; /**< from the block's start */
 };
 
+/** Where the image of a process stands that has not begun. @return 0: unknown, or it has begun */
 static uint64_t image_base(HANDLE process)
 {
     ft_nt_query_process *query =
         (ft_nt_query_process *)(void *)ntdll_function("NtQueryInformationProcess");
     PROCESS_BASIC_INFORMATION basic;
-    uintptr_t base = 0;
-    if (!query || !NT_OK(query(process, 0, &basic, sizeof(basic), NULL)))
+    /* Behind two pointers in its PEB. The loader's data is made by the process's first steps. */
+    struct {
+        uintptr_t image_base, loader_data;
+    } found;
+    if (!query || !NT_OK(query(process, 0, &basic, sizeof(basic), NULL)) ||
+        !read_memory(process, (uintptr_t)basic.PebBaseAddress + 2 * sizeof(void *), &found,
+                     sizeof(found)))
         return 0;
-    /* PEB.ImageBaseAddress stands behind two pointers. */
-    uint64_t address = (uintptr_t)basic.PebBaseAddress + 2 * sizeof(void *);
-    return read_memory(process, address, &base, sizeof(base)) ? base : 0;
+    return found.loader_data ? 0 : found.image_base;
 }
 
 static enum ft_entry find_image(HANDLE process, struct image *out)
@@ -329,8 +333,8 @@ static void take_back(HANDLE process, uint64_t theirs)
                               DUPLICATE_CLOSE_SOURCE);
 }
 
-static enum ft_entry enter(const struct ft_injector *injector, struct image *image, HANDLE thread,
-                           const uint16_t *path, struct ft_payload *payload)
+static enum ft_entry enter(struct image *image, HANDLE thread, const uint16_t *path,
+                           struct ft_payload *payload)
 {
     char name[FT_LIBRARY_UNITS];
     uint32_t name_bytes = narrow(path, name);
@@ -338,7 +342,6 @@ static enum ft_entry enter(const struct ft_injector *injector, struct image *ima
     if (name_bytes)
         return count_imports(image) ? enter_by_imports(image, name, name_bytes, payload)
                                     : FT_ENTRY_FAILED;
-    (void)injector;
     if (image->is_64 != (sizeof(void *) == 8))
         return FT_ENTRY_FAILED; /* LoadLibraryW stands elsewhere there */
     return enter_by_apc(image->process, thread, path, payload);
@@ -363,8 +366,8 @@ enum ft_entry ft_inject(const struct ft_injector *injector, HANDLE process, HAND
     payload.size_bytes = sizeof(payload);
     payload.log_section = (uintptr_t)give(process, injector->log_section, 0);
     payload.tracer = (uintptr_t)give(process, injector->tracer, SYNCHRONIZE);
-    entry = payload.log_section ? enter(injector, &image, thread, path, &payload) : FT_ENTRY_FAILED;
-    if (entry != FT_ENTRY_DONE && entry != FT_ENTRY_LATE) {
+    entry = payload.log_section ? enter(&image, thread, path, &payload) : FT_ENTRY_FAILED;
+    if (!ft_entry_expects_start(entry)) {
         take_back(process, payload.log_section);
         take_back(process, payload.tracer);
     }

@@ -3,6 +3,7 @@
 #ifndef TRACER_WINDOWS_INJECT_H
 #define TRACER_WINDOWS_INJECT_H
 
+#include "tracer/windows/entry.h"
 #include "tracer/windows/nt.h"
 #include "tracer/windows/payload.h"
 
@@ -16,15 +17,6 @@ struct ft_injector {
     ft_nt_query_attributes *query_attributes; /**< one that records nothing */
 };
 
-/** How it went. */
-enum ft_entry {
-    FT_ENTRY_DONE,
-    FT_ENTRY_LATE,         /**< done, by an APC: the libraries of the image begin before ours */
-    FT_ENTRY_REFUSED,      /**< a policy of the process forbids libraries or code of others */
-    FT_ENTRY_ARCHITECTURE, /**< there is no library for its processor, or not from here */
-    FT_ENTRY_FAILED,       /**< something else; the process is as it was */
-};
-
 /**
  * Have a process load our library first of all, by rewriting its import table in memory: the
  * only way that sees what the image's libraries do while they begin. Where the library's path
@@ -32,7 +24,8 @@ enum ft_entry {
  * On anything but DONE and LATE the process has not been changed, or so little (memory that
  * nobody knows of) that it runs as if nothing had been.
  * @process with rights to read, write, query and duplicate into
- * @thread  its first one, suspended before its first instruction
+ * @thread  its first one, suspended before its first instruction; a process that has begun is
+ *          left alone: FT_ENTRY_FAILED
  */
 enum ft_entry ft_inject(const struct ft_injector *injector, HANDLE process, HANDLE thread);
 

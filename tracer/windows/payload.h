@@ -24,10 +24,9 @@ struct ft_payload {
     uint64_t nonce;       /**< of the log */
     uint64_t log_section; /**< handle of the log's memory, in the process that has this */
     uint64_t tracer;      /**< handle of the tracer, to wait for, there too; 0: none */
-    uint32_t tracer_pid;
+    uint64_t pipe;        /**< number in the name of the tracer's pipe (ask.h); 0: there is none */
     uint32_t size_bytes;  /**< of this struct */
     uint32_t block_bytes; /**< from here to our import descriptors; 0: entered by an APC */
-    uint32_t padding;
     struct ft_directory imports, bound_imports, addresses;  /**< the image's own */
     uint16_t libraries[FT_LIBRARY_COUNT][FT_LIBRARY_UNITS]; /**< DOS paths; empty: there is none */
 };

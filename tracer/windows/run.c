@@ -10,6 +10,7 @@
 #include "common/proc.h"
 #include "common/wide.h"
 #include "tracer/ops.h"
+#include "tracer/windows/answer.h"
 #include "tracer/windows/devices.h"
 #include "tracer/windows/inject.h"
 #include "tracer/windows/launch.h"
@@ -27,6 +28,9 @@ struct run {
     struct ft_outcome *outcome;
     struct ft_log log;
     struct ft_payload payload;
+    struct ft_injector injector;
+    struct ft_answerer answerer;
+    HANDLE self; /* of this process: a pseudo-handle cannot be waited for elsewhere */
     PROCESS_INFORMATION root;
     int sink_error;
     bool outlived; /* somebody has, and it is said */
@@ -237,8 +241,6 @@ static int finish(struct run *run)
 /** Enter the root command, and record that it was started. */
 static void enter_root(struct run *run, const char *path)
 {
-    HMODULE ntdll = GetModuleHandleW(L"ntdll.dll");
-    HANDLE self = NULL;
     wchar_t *wide = NULL, *full = NULL;
     DWORD length = 0;
 
@@ -246,32 +248,33 @@ static void enter_root(struct run *run, const char *path)
         (full = calloc(length, sizeof(*full))))
         (void)GetFullPathNameW(wide, length, full, NULL);
     const wchar_t *image = full ? full : L"";
-    /* A pseudo-handle cannot be waited for elsewhere. */
-    (void)DuplicateHandle(GetCurrentProcess(), GetCurrentProcess(), GetCurrentProcess(), &self,
+    enum ft_entry entry = ft_inject(&run->injector, run->root.hProcess, run->root.hThread);
+    note(run, FT_KIND_ACCESS, FT_READ, 0, run->root.dwProcessId, image);
+    if (ft_entry_expects_start(entry))
+        note(run, FT_KIND_EXPECT, FT_EXPECT_START, 0, run->root.dwProcessId, image);
+    if (ft_entry_reason(entry) != FT_REASON_NONE)
+        note(run, FT_KIND_NOTE, 0, ft_entry_reason(entry), run->root.dwProcessId, image);
+    free(wide);
+    free(full);
+}
+
+/** What it takes to enter processes; and the pipe by which 32-bit ones have us do it. Without it
+ * their 64-bit children run unwatched, which the trace says. */
+static void open_injector(struct run *run)
+{
+    HMODULE ntdll = GetModuleHandleW(L"ntdll.dll");
+    (void)DuplicateHandle(GetCurrentProcess(), GetCurrentProcess(), GetCurrentProcess(), &run->self,
                           SYNCHRONIZE, FALSE, 0);
-    const struct ft_injector injector = {
+    run->injector = (struct ft_injector){
         .payload = &run->payload,
         .log_section = run->log.section,
-        .tracer = self,
+        .tracer = run->self,
         .query_attributes =
             (ft_nt_query_attributes *)(void *)GetProcAddress(ntdll, "NtQueryAttributesFile"),
     };
-    static const enum ft_reason reasons[] = {
-        [FT_ENTRY_LATE] = FT_REASON_ENTERED_LATE,
-        [FT_ENTRY_REFUSED] = FT_REASON_POLICY,
-        [FT_ENTRY_ARCHITECTURE] = FT_REASON_ARCHITECTURE,
-        [FT_ENTRY_FAILED] = FT_REASON_NOT_ENTERED,
-    };
-    enum ft_entry entry = ft_inject(&injector, run->root.hProcess, run->root.hThread);
-    note(run, FT_KIND_ACCESS, FT_READ, 0, run->root.dwProcessId, image);
-    if (entry == FT_ENTRY_DONE || entry == FT_ENTRY_LATE)
-        note(run, FT_KIND_EXPECT, FT_EXPECT_START, 0, run->root.dwProcessId, image);
-    if (entry != FT_ENTRY_DONE)
-        note(run, FT_KIND_NOTE, 0, reasons[entry], run->root.dwProcessId, image);
-    if (self)
-        CloseHandle(self);
-    free(wide);
-    free(full);
+    if (run->payload.libraries[FT_LIBRARY_32][0] &&
+        (ft_answer_name(&run->payload.pipe) || ft_answer_start(&run->answerer, &run->injector)))
+        run->payload.pipe = 0;
 }
 
 static int open_channels(struct run *run, struct err *err)
@@ -280,7 +283,7 @@ static int open_channels(struct run *run, struct err *err)
     if (ret)
         return ret;
     run->payload.nonce = run->log.head->nonce;
-    run->payload.tracer_pid = GetCurrentProcessId();
+    open_injector(run);
     interrupts = 0;
     interrupted = CreateEventW(NULL, FALSE, FALSE, NULL);
     if (!interrupted || !SetConsoleCtrlHandler(on_control, TRUE)) {
@@ -296,10 +299,12 @@ static void close_channels(struct run *run)
     if (interrupted)
         CloseHandle(interrupted);
     interrupted = NULL;
-    if (run->root.hThread)
-        CloseHandle(run->root.hThread);
-    if (run->root.hProcess)
-        CloseHandle(run->root.hProcess);
+    ft_answer_stop(&run->answerer);
+    const HANDLE handles[] = {run->root.hThread, run->root.hProcess, run->self};
+    for (size_t i = 0; i < ARRAY_LEN(handles); i++) {
+        if (handles[i])
+            CloseHandle(handles[i]);
+    }
     ft_log_close(&run->log);
 }
 
