@@ -8,8 +8,11 @@ if(WIN32)
     # Windows 10 and later; of mingw's two printf families the one that knows %zu.
     target_compile_definitions(tracetax_flags INTERFACE _WIN32_WINNT=0x0A00 WIN32_LEAN_AND_MEAN NOMINMAX
         __USE_MINGW_ANSI_STDIO=1)
-    # mingw's isfinite() converts, in branches that are not taken.
-    target_compile_options(tracetax_flags INTERFACE -Wno-float-conversion)
+    # getopt.h, which not every C library there has: one for all of them.
+    target_include_directories(tracetax_flags BEFORE INTERFACE ${PROJECT_SOURCE_DIR}/common/windows)
+    # mingw's isfinite() converts, in branches that are not taken. No extension of GNU's, for other
+    # compilers build the same; scripts/visual-c.sh looks further.
+    target_compile_options(tracetax_flags INTERFACE -Wno-float-conversion -Wpedantic)
 elseif(APPLE)
     target_compile_definitions(tracetax_flags INTERFACE _DARWIN_C_SOURCE)
 else()

@@ -14,6 +14,11 @@
 #define PRINTF_LIKE(format_index, first_arg)                                                       \
     __attribute__((format(PRINTF_FAMILY, format_index, first_arg)))
 #define NO_INLINE __attribute__((noinline))
+#define HOT __attribute__((hot))
+/** What stays within a library that is injected. */
+#define HIDDEN __attribute__((visibility("hidden")))
+/** Before a definition: it goes there although nobody names it. */
+#define IN_SECTION(name) __attribute__((section(name), used))
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 /** Copies a constant number of bytes with no call, where there is no C library. */
@@ -23,6 +28,9 @@
 #define MUST_USE
 #define PRINTF_LIKE(format_index, first_arg)
 #define NO_INLINE __declspec(noinline)
+#define HOT
+#define HIDDEN
+#define IN_SECTION(name) __declspec(allocate(name)) /* after #pragma section */
 #define LIKELY(x) (x)
 #define UNLIKELY(x) (x)
 #define COPY_FIXED(to, from, size_bytes) __movsb((void *)(to), (const void *)(from), size_bytes)

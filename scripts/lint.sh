@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks the format, and reads the code with clang-tidy, cppcheck and shellcheck, and the workflows with the
+# Checks the format, and reads the code with clang-tidy, cppcheck and shellcheck, what is built for Windows
+# with clang in the place of Visual C++ (visual-c.sh), and the workflows with the
 # readers of tests/lint. What waives a finding must say why.
 #   lint.sh
 # All of them run, so that one pass shows everything. Exit status: 0 clean, 1 findings.
@@ -67,6 +68,7 @@ check cppcheck cppcheck --quiet -j "$jobs" --error-exitcode=1 --inline-suppr \
     --suppress='nullPointerRedundantCheck:*tests/fuzz/*' \
     --suppress='nullPointerArithmeticRedundantCheck:*tests/fuzz/*' \
     --project=build/test/compile_commands.json
+check visual-c scripts/visual-c.sh
 check clang-tidy tidy
 
 [ ${#failed[@]} -eq 0 ] && exit 0

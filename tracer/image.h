@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/compiler.h"
+
 /* Part of the injected library too: no C library behind this. */
 
 /** What a file is to execve(2). */
@@ -85,6 +87,6 @@ typedef long ft_image_read(void *context, void *to, size_t size_bytes, uint64_t 
 void ft_image_inspect(ft_image_read *read, void *context, struct ft_image *out);
 
 /** Is it FT_IMAGE_USUAL_LOADER? Pure. */
-__attribute__((visibility("hidden"))) bool ft_image_is_usual_loader(const char *interpreter);
+HIDDEN bool ft_image_is_usual_loader(const char *interpreter);
 
 #endif

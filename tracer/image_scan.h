@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "common/compiler.h"
+
 /* Part of the injected library too: no C library behind this. */
 
 /** The code holds system calls on paths of its own, or a function for any call. */
@@ -22,7 +24,6 @@
  * mistake is only watched in the slower way.
  * Pure.
  */
-__attribute__((visibility("hidden"))) unsigned ft_image_scan(const unsigned char *code,
-                                                             size_t size_bytes);
+HIDDEN unsigned ft_image_scan(const unsigned char *code, size_t size_bytes);
 
 #endif

@@ -132,10 +132,9 @@ static inline void ft_log_copy(char *to, const char *from, uint32_t size_bytes)
  * @head  all but state, base_bytes and path_bytes
  * @base, @path  at most FT_BASE_MAX and FT_PATH_MAX bytes; readable
  */
-__attribute__((hot)) static inline void ft_log_append(struct ft_log_head *log, uint32_t cpu,
-                                                      const struct ft_record *head,
-                                                      const char *base, uint32_t base_bytes,
-                                                      const char *path, uint32_t path_bytes)
+HOT static inline void ft_log_append(struct ft_log_head *log, uint32_t cpu,
+                                     const struct ft_record *head, const char *base,
+                                     uint32_t base_bytes, const char *path, uint32_t path_bytes)
 {
     uint32_t size_bytes = (uint32_t)(FT_RECORD_HEAD_BYTES + base_bytes + path_bytes + 7u) & ~7u;
     char *room = ft_log_reserve(log, cpu, size_bytes);

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HIDDEN __attribute__((visibility("hidden")))
+#include "common/compiler.h"
 
 #define FT_LIST_INLINE 64u
 

@@ -27,8 +27,8 @@ struct ft_hook_state {
     struct ft_log_head *log; /**< NULL: not attached, or the tracer is gone */
     HANDLE log_section, tracer;
     DWORD pid;
-    void *originals[FT_HOOK_COUNT]; /**< what does what each function did; NULL: not hooked */
-    struct ft_payload payload;      /**< for the children */
+    uintptr_t originals[FT_HOOK_COUNT]; /**< what does what each function did; 0: not hooked */
+    struct ft_payload payload;          /**< for the children */
     /* Functions of ntdll, found by name: some are lacking where others are not. */
     ft_nt_query_object *query_object;
     ft_nt_query_volume *query_volume;
@@ -39,8 +39,8 @@ struct ft_hook_state {
 
 extern struct ft_hook_state ft_hook_state;
 
-/** The function that takes a hooked one's place (hook_calls.c); and what that one did. */
-void *ft_hook_replacement(enum ft_hook hook);
+/** Address of the function that takes a hooked one's place (hook_calls.c). */
+uintptr_t ft_hook_replacement(enum ft_hook hook);
 
 /* Recording (hook_note.c). Each takes the status that the call has given. */
 

@@ -270,11 +270,11 @@ static NTSTATUS NTAPI hook_NtCreateUserProcess(
     return status;
 }
 
-void *ft_hook_replacement(enum ft_hook hook)
+uintptr_t ft_hook_replacement(enum ft_hook hook)
 {
-    static void *const replacements[] = {
-#define FT_HOOK(op, function) [FT_HOOK_##function] = (void *)hook_##function,
+    static void (*const replacements[])(void) = {
+#define FT_HOOK(op, function) [FT_HOOK_##function] = (void (*)(void))hook_##function,
 #include "tracer/windows/calls.def"
     };
-    return replacements[hook];
+    return (uintptr_t)replacements[hook];
 }

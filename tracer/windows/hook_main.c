@@ -156,15 +156,15 @@ static void install(void)
     for (unsigned i = 0; i < FT_HOOK_COUNT; i++) {
         struct place *place = &places[i];
         uint8_t *room = rooms + i * FT_STUB_ROOM_BYTES;
-        place->entry = (uint8_t *)(void *)GetProcAddress(ntdll, place->name);
+        place->entry = (uint8_t *)(uintptr_t)GetProcAddress(ntdll, place->name);
         if (!place->entry || !rooms)
             continue;
         enum ft_stub_result result =
             ft_stub_make(MACHINE, place->entry, (uintptr_t)place->entry, (uintptr_t)room,
-                         (uintptr_t)ft_hook_replacement((enum ft_hook)i), &place->stub);
+                         ft_hook_replacement((enum ft_hook)i), &place->stub);
         if (result == FT_STUB_HOOKED) {
             copy(room, place->stub.room, FT_STUB_ROOM_BYTES);
-            ft_hook_state.originals[i] = (void *)(uintptr_t)place->stub.original;
+            ft_hook_state.originals[i] = (uintptr_t)place->stub.original;
         }
     }
     bool executable = rooms && VirtualProtect(rooms, ROOMS_BYTES, PAGE_EXECUTE_READ, &before) &&
@@ -175,7 +175,7 @@ static void install(void)
                       write_code(place->entry, place->stub.entry, place->stub.entry_bytes);
         if (!hooked && place->entry) {
             /* As it is: children are asked for through it. */
-            ft_hook_state.originals[i] = place->entry;
+            ft_hook_state.originals[i] = (uintptr_t)place->entry;
             ft_note_reason(FT_REASON_NOT_HOOKED, place->name);
         }
     }
@@ -184,7 +184,7 @@ static void install(void)
 static void find_functions(void)
 {
     HMODULE ntdll = GetModuleHandleW(L"ntdll.dll");
-#define FIND(type, name) ((type *)(void *)GetProcAddress(ntdll, name))
+#define FIND(type, name) ((type *)(uintptr_t)GetProcAddress(ntdll, name))
     ft_hook_state.query_object = FIND(ft_nt_query_object, "NtQueryObject");
     ft_hook_state.query_volume = FIND(ft_nt_query_volume, "NtQueryVolumeInformationFile");
     ft_hook_state.resume_thread = FIND(ft_nt_resume_thread, "NtResumeThread");

@@ -22,9 +22,9 @@ void ft_hook_note_modules(void)
 {
     HMODULE ntdll = GetModuleHandleW(L"ntdll.dll");
     ft_ldr_register *watch =
-        (ft_ldr_register *)(void *)GetProcAddress(ntdll, "LdrRegisterDllNotification");
+        (ft_ldr_register *)(uintptr_t)GetProcAddress(ntdll, "LdrRegisterDllNotification");
     ft_nt_query_process *query =
-        (ft_nt_query_process *)(void *)GetProcAddress(ntdll, "NtQueryInformationProcess");
+        (ft_nt_query_process *)(uintptr_t)GetProcAddress(ntdll, "NtQueryInformationProcess");
     PROCESS_BASIC_INFORMATION basic;
     if (!query || !NT_OK(query(GetCurrentProcess(), 0, &basic, sizeof(basic), NULL)))
         return; /* its start is missed, which the trace says */

@@ -52,7 +52,7 @@ struct layout {
 static uint64_t image_base(HANDLE process)
 {
     ft_nt_query_process *query =
-        (ft_nt_query_process *)(void *)ntdll_function("NtQueryInformationProcess");
+        (ft_nt_query_process *)(uintptr_t)ntdll_function("NtQueryInformationProcess");
     PROCESS_BASIC_INFORMATION basic;
     /* Behind two pointers in its PEB. The loader's data is made by the process's first steps. */
     struct {
@@ -257,7 +257,7 @@ static enum ft_entry enter_by_apc(HANDLE process, HANDLE thread, const uint16_t 
     uint64_t at = (uintptr_t)block;
     if (write_memory(process, at, payload, sizeof(*payload)) &&
         write_memory(process, at + sizeof(*payload), path, path_bytes) &&
-        QueueUserAPC((PAPCFUNC)(void *)load, thread, (ULONG_PTR)(block + sizeof(*payload))))
+        QueueUserAPC((PAPCFUNC)(uintptr_t)load, thread, (ULONG_PTR)(block + sizeof(*payload))))
         return FT_ENTRY_LATE;
     (void)VirtualFreeEx(process, block, 0, MEM_RELEASE);
     return FT_ENTRY_FAILED;
@@ -278,7 +278,7 @@ static bool is_forbidden(HANDLE process)
     };
     HMODULE kernel32 = GetModuleHandleW(L"kernel32.dll");
     get_policy *get =
-        kernel32 ? (get_policy *)(void *)GetProcAddress(kernel32, "GetProcessMitigationPolicy")
+        kernel32 ? (get_policy *)(uintptr_t)GetProcAddress(kernel32, "GetProcessMitigationPolicy")
                  : NULL;
     for (size_t i = 0; get && i < ARRAY_LEN(policies); i++) {
         DWORD flags = 0;
@@ -286,9 +286,9 @@ static bool is_forbidden(HANDLE process)
             return true;
     }
     /* An AppContainer may not read files that nobody gave it. */
-    ft_nt_open_token *open = (ft_nt_open_token *)(void *)ntdll_function("NtOpenProcessToken");
+    ft_nt_open_token *open = (ft_nt_open_token *)(uintptr_t)ntdll_function("NtOpenProcessToken");
     ft_nt_query_token *query =
-        (ft_nt_query_token *)(void *)ntdll_function("NtQueryInformationToken");
+        (ft_nt_query_token *)(uintptr_t)ntdll_function("NtQueryInformationToken");
     HANDLE token;
     DWORD contained = 0;
     ULONG returned;

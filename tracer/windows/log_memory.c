@@ -73,7 +73,7 @@ bool ft_log_is_attached(const struct ft_log *log)
     ULONG returned;
     HMODULE ntdll = GetModuleHandleW(L"ntdll.dll");
     ft_nt_query_object *query =
-        ntdll ? (ft_nt_query_object *)(void *)GetProcAddress(ntdll, "NtQueryObject") : NULL;
+        ntdll ? (ft_nt_query_object *)(uintptr_t)GetProcAddress(ntdll, "NtQueryObject") : NULL;
     return query && NT_OK(query(log->section, 0, &basic, sizeof(basic), &returned)) &&
            basic.handle_count > 1;
 }

@@ -270,7 +270,7 @@ static void open_injector(struct run *run)
         .log_section = run->log.section,
         .tracer = run->self,
         .query_attributes =
-            (ft_nt_query_attributes *)(void *)GetProcAddress(ntdll, "NtQueryAttributesFile"),
+            (ft_nt_query_attributes *)(uintptr_t)GetProcAddress(ntdll, "NtQueryAttributesFile"),
     };
     if (run->payload.libraries[FT_LIBRARY_32][0] &&
         (ft_answer_name(&run->payload.pipe) || ft_answer_start(&run->answerer, &run->injector)))

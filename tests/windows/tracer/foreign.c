@@ -40,7 +40,7 @@ static unsigned char *put_jump(unsigned char *to, const void *target)
 
 static void hook(void)
 {
-    unsigned char *entry = nt_function("NtCreateFile");
+    unsigned char *entry = (unsigned char *)nt_function("NtCreateFile");
     unsigned char *room = room_below(entry), *moved = room + 64;
     volatile LONG *counter = &calls;
     DWORD before;

@@ -4,20 +4,21 @@
 #define TESTS_NT_CALLS_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 #include <wchar.h>
 #include <windows.h>
 #include <winternl.h>
 
-static inline void *nt_function(const char *name)
+static inline uintptr_t nt_function(const char *name)
 {
-    return (void *)GetProcAddress(GetModuleHandleW(L"ntdll.dll"), name);
+    return (uintptr_t)GetProcAddress(GetModuleHandleW(L"ntdll.dll"), name);
 }
 
 /** Some things only Windows itself can do. */
 static inline int nt_is_wine(void)
 {
-    return nt_function("wine_get_version") != NULL;
+    return nt_function("wine_get_version") != 0;
 }
 
 static inline OBJECT_ATTRIBUTES nt_object(HANDLE folder, UNICODE_STRING *name)

@@ -5,17 +5,15 @@
 
 #include <windows.h>
 
+#include "common/compiler.h"
+
 /* The C run-time's own array of call-backs takes what stands in this section. */
 #if defined(_MSC_VER)
 #pragma comment(linker, "/INCLUDE:_tls_used")
 #pragma section(".CRT$XLF", read)
+#endif
 #define TLS_CALLBACK(function)                                                                     \
     extern const PIMAGE_TLS_CALLBACK function##_entry;                                             \
-    __declspec(allocate(".CRT$XLF")) const PIMAGE_TLS_CALLBACK function##_entry = function
-#else
-#define TLS_CALLBACK(function)                                                                     \
-    static const PIMAGE_TLS_CALLBACK function##_entry __attribute__((section(".CRT$XLF"), used)) = \
-        function
-#endif
+    IN_SECTION(".CRT$XLF") const PIMAGE_TLS_CALLBACK function##_entry = function
 
 #endif
