@@ -1,10 +1,11 @@
 # shellcheck shell=bash
 # A real Go program: esbuild.exe bundles lodash-es. The bundle is the unwatched one, and each file that
 # esbuild says it has read or written stands in the trace. Needs npm, which fetches both by pinned
-# versions and sums into FOLDER, and node; EMULATOR; PRNG, the library that wine 8 lacks.
+# versions and sums into FOLDER, and node; EMULATOR; PROCESSOR; PRNG, the library that wine 8 lacks.
 # shellcheck source=tests/lib.sh
 . "$TESTS/lib.sh"
 : "${FOLDER:?}" "${EMULATOR=}" "${PRNG:?}"
+[ "$PROCESSOR" = AMD64 ] || skip 'the esbuild.exe that is pinned is for x86-64'
 command -v npm >/dev/null || skip 'npm is missing'
 esbuild=$FOLDER/node_modules/@esbuild/win32-x64/esbuild.exe
 if [ ! -e "$esbuild" ]; then
