@@ -65,7 +65,7 @@ static int take_argument(struct call *call, int found)
 
 static int take_letter(struct call *call)
 {
-    char c = *letter++;
+    unsigned char c = (unsigned char)*letter++;
     char *rest = letter;
     const char *known = c == ':' ? NULL : strchr(call->letters, c);
 

@@ -1,2 +1,3 @@
 /* SPDX-License-Identifier: MIT */
-/* windows.h asks for the intrinsics of the processor, which nothing of ours uses; long to read. Only for visual-c.sh. */
+/* windows.h asks for the intrinsics of the processor, which nothing of ours uses; long to read.
+ * Only for visual-c.sh. */

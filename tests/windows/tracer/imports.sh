@@ -4,9 +4,9 @@
 # shellcheck source=tests/lib.sh
 . "$TESTS/lib.sh"
 
-IFS='|' read -ra libraries <<<"$LIBRARIES"
-[ ${#libraries[@]} -gt 0 ] || fail 'no library is named'
-for library in "${libraries[@]}"; do
+IFS='|' read -ra files <<<"$LIBRARIES"
+[ ${#files[@]} -gt 0 ] || fail 'no library is named'
+for library in "${files[@]}"; do
     "$OBJDUMP" -p "$library" >parts || fail "$library cannot be read"
     expect_equal "$(sed -n 's/^[[:space:]]*DLL Name: //p' parts | tr '[:upper:]' '[:lower:]')" kernel32.dll
 done
