@@ -230,9 +230,10 @@ static NTSTATUS NTAPI hook_NtSetInformationFile(HANDLE handle, IO_STATUS_BLOCK *
 static UNICODE_STRING image_name(const struct ft_process_parameters *parameters,
                                  const struct ft_process_attributes *attributes)
 {
-    size_t count = attributes ? (attributes->total_bytes - sizeof(attributes->total_bytes)) /
-                                    sizeof(attributes->entries[0])
-                              : 0;
+    size_t count = 0;
+    if (attributes && attributes->total_bytes > sizeof(attributes->total_bytes))
+        count = (attributes->total_bytes - sizeof(attributes->total_bytes)) /
+                sizeof(attributes->entries[0]);
     for (size_t i = 0; i < count && i < 64; i++) {
         const struct ft_process_attribute *entry = &attributes->entries[i];
         if (entry->attribute == FT_ATTRIBUTE_IMAGE_NAME && entry->size_bytes <= UINT16_MAX)
@@ -240,6 +241,16 @@ static UNICODE_STRING image_name(const struct ft_process_parameters *parameters,
                                     (WCHAR *)entry->value};
     }
     return parameters ? parameters->image_path : (UNICODE_STRING){0};
+}
+
+/** After a call that failed: the kernel may not have come to look at all that it was given. */
+static bool are_readable(const struct ft_process_parameters *parameters,
+                         const struct ft_process_attributes *attributes)
+{
+    if (attributes && !(ft_note_readable(attributes, sizeof(*attributes)) &&
+                        ft_note_readable(attributes, attributes->total_bytes)))
+        return false;
+    return !parameters || ft_note_readable(parameters, sizeof(*parameters));
 }
 
 /** Every way of Win32 to start a program ends here: its first thread is kept from its first
@@ -257,7 +268,7 @@ static NTSTATUS NTAPI hook_NtCreateUserProcess(
     if (!ft_hook_state.log && flags == thread_flags)
         return status;
     UNICODE_STRING image = {0};
-    if ((uint32_t)status != FT_STATUS_ACCESS_VIOLATION)
+    if (NT_OK(status) || are_readable(parameters, attributes))
         image = image_name(parameters, attributes);
     if (image.Length && (NT_OK(status) || ft_note_readable(image.Buffer, image.Length)))
         ft_note_names(FT_KIND_ACCESS, FT_OP_NtCreateUserProcess, FT_READ, error_of(status),
