@@ -121,13 +121,9 @@ struct ft_chunk {
 
 /** Where a watched process awaits the answer to a request (linux/request.h). */
 struct ft_request_slot {
-    uint32_t state; /**< futex: FT_REQUEST_* */
-    int32_t result; /**< of the answer: 0, or a negative errno value */
+    uint32_t state; /**< futex */
+    uint32_t owner; /**< process that waits; 0: none, or it has just taken the slot */
 };
-
-#define FT_REQUEST_FREE 0u
-#define FT_REQUEST_ASKED 1u
-#define FT_REQUEST_ANSWERED 2u
 
 #define FT_REQUEST_SLOTS 64u
 
@@ -149,6 +145,7 @@ struct ft_log_head {
     uint64_t interrupted; /**< notified calls that a signal took back before they were answered */
     uint32_t keeper_left; /**< futex; 0: not told yet, 1: nobody is traced, 2: somebody is */
     uint32_t listeners_left; /**< how many more the tracer can serve; who makes one takes one */
+    uint32_t guard_pid;      /**< who has the listeners should the tracer end; 0: nobody */
     /* Close to the head: what each process touches lies in one page. */
     _Alignas(64) struct ft_cursor cursors[FT_CURSOR_COUNT];
     _Alignas(4096) struct ft_chunk chunks[FT_CHUNK_COUNT];

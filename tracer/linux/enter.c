@@ -8,64 +8,121 @@
 #include <linux/seccomp.h>
 
 #include "tracer/linux/filter.h"
+#include "tracer/linux/peer.h"
 #include "tracer/linux/request.h"
 #include "tracer/linux/sys.h"
 
-#define ANSWER_STEPS 500 /* of 10 ms */
+#define STEP_NS 10000000
+/** A minute: how long to wait where giving up only leaves us unwatched. */
+#define PATIENCE_STEPS 6000
 
-/** Take a slot where the answer will stand. @return its number, or -1 */
-static int take_slot(struct ft_log_head *log)
+/** Somebody who asks. */
+struct asking {
+    struct ft_log_head *log;
+    int pipe;
+    uint32_t pid, tid; /* as the tracer knows them */
+    bool has_proc;
+    uint32_t slot;  /* in the log, where the answer will stand */
+    uint32_t asked; /* its state until then */
+};
+
+/** Take a slot. From now on a guard that is there stays. @return 0 or -EAGAIN */
+static int begin(struct asking *asking)
 {
+    struct ft_request_slot *slots = asking->log->requests;
     for (uint32_t i = 0; i < FT_REQUEST_SLOTS; i++) {
-        uint32_t expected = FT_REQUEST_FREE;
-        if (__atomic_compare_exchange_n(&log->requests[i].state, &expected, FT_REQUEST_ASKED, 0,
-                                        __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-            return (int)i;
+        uint32_t free = __atomic_load_n(&slots[i].state, __ATOMIC_RELAXED);
+        uint32_t asked = ft_request_asked_after(free);
+        if (ft_request_phase(free) != FT_REQUEST_FREE ||
+            !__atomic_compare_exchange_n(&slots[i].state, &free, asked, 0, __ATOMIC_ACQUIRE,
+                                         __ATOMIC_RELAXED))
+            continue;
+        /* In one order with the guard's look at it and with our look at the guard. */
+        __atomic_store_n(&slots[i].owner, asking->pid, __ATOMIC_SEQ_CST);
+        asking->slot = i;
+        asking->asked = asked;
+        return 0;
     }
-    return -1;
+    return -EAGAIN;
 }
 
-static int await_answer(struct ft_request_slot *slot)
+static void end(struct asking *asking)
+{
+    struct ft_request_slot *slot = &asking->log->requests[asking->slot];
+    __atomic_store_n(&slot->owner, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&slot->state, ft_request_freed(asking->asked), __ATOMIC_RELEASE);
+}
+
+/**
+ * Wait for the answer as long as it can come.
+ * @server of who gives it: ft_peer_watch(), or -1
+ * @patient as long as the server lives: there is no way back
+ */
+static int await_answer(struct asking *asking, int server, bool patient)
 {
     static const struct {
         long seconds, nanoseconds;
-    } step = {0, 10000000};
-    int result = -ETIMEDOUT;
+    } step = {0, STEP_NS};
+    uint32_t *state = &asking->log->requests[asking->slot].state;
+    bool gone = false;
 
-    for (int i = 0; i < ANSWER_STEPS; i++) {
-        if (__atomic_load_n(&slot->state, __ATOMIC_ACQUIRE) == FT_REQUEST_ANSWERED) {
-            result = slot->result;
-            break;
-        }
-        SYS4(__NR_futex, &slot->state, FUTEX_WAIT, FT_REQUEST_ASKED, &step);
+    for (int i = 0;; i++) {
+        uint32_t now = __atomic_load_n(state, __ATOMIC_ACQUIRE);
+        if (ft_request_phase(now) == FT_REQUEST_ANSWERED)
+            return ft_request_result(now);
+        if (gone)
+            return -ESRCH; /* and the answer was not its last deed */
+        if (i == PATIENCE_STEPS && !(patient && server >= 0))
+            return -ETIMEDOUT;
+        if (SYS4(__NR_futex, state, FUTEX_WAIT, asking->asked, &step) == -ETIMEDOUT && server >= 0)
+            gone = ft_peer_is_gone(server);
     }
-    __atomic_store_n(&slot->state, FT_REQUEST_FREE, __ATOMIC_RELEASE);
-    return result;
 }
 
-static int ask(struct ft_log_head *log, int pipe, enum ft_request_kind kind, int fd)
+static int put(const struct asking *asking, enum ft_request_kind kind, int fd)
 {
-    int slot = take_slot(log);
-    if (slot < 0)
-        return -EAGAIN;
     const struct ft_request request = {
         .kind = kind,
-        .pid = (uint32_t)SYS0(__NR_getpid),
-        .tid = (uint32_t)SYS0(__NR_gettid),
+        .pid = asking->pid,
+        .tid = asking->tid,
         .fd = fd,
-        .slot = (uint32_t)slot,
+        .slot = asking->slot,
+        .asked = asking->asked,
     };
-    long n = SYS3(__NR_write, pipe, &request, sizeof(request));
+    long n = SYS3(__NR_write, asking->pipe, &request, sizeof(request));
     if (n == (long)sizeof(request))
-        return await_answer(&log->requests[slot]);
-    __atomic_store_n(&log->requests[slot].state, FT_REQUEST_FREE, __ATOMIC_RELEASE);
+        return 0;
     return n < 0 ? (int)n : -EIO;
 }
 
-static int enter_by_listener(struct ft_log_head *log, int pipe)
+/** Is there no such process as was to be watched? */
+static bool is_missing(const struct asking *asking, int watch)
 {
-    /* A filter cannot be taken off again, and without a server it makes every call on a path fail:
-     * so only where the tracer has room. */
+    return watch == -ENOENT && asking->has_proc;
+}
+
+/** Ask for what changes nothing for this process should nobody answer. */
+static int ask(struct asking *asking, enum ft_request_kind kind)
+{
+    int ret = begin(asking);
+    if (ret)
+        return ret;
+    int tracer = ft_peer_watch(asking->log->tracer_pid);
+    ret = is_missing(asking, tracer) ? -ESRCH : put(asking, kind, -1);
+    if (!ret)
+        ret = await_answer(asking, tracer, false);
+    if (tracer >= 0)
+        SYS1(__NR_close, tracer);
+    end(asking);
+    return ret;
+}
+
+/** Put the filter on and hand its listener over. A filter cannot be taken off again, and without
+ * a server it makes every call on a path fail: only where the tracer has room. */
+static int hand_over_listener(struct asking *asking, int guard)
+{
+    struct ft_log_head *log = asking->log;
+
     if (!ft_room_take(log))
         return -EMFILE;
     int listener = ft_filter_install(
@@ -74,26 +131,56 @@ static int enter_by_listener(struct ft_log_head *log, int pipe)
         ft_room_give_back(log, 1);
         return listener;
     }
-    int ret = ask(log, pipe, FT_REQUEST_LISTENER, listener);
+    int ret = put(asking, FT_REQUEST_LISTENER, listener);
+    if (!ret)
+        ret = await_answer(asking, guard, true);
     SYS1(__NR_close, listener);
     return ret;
 }
 
-static int enter_by_ptrace(struct ft_log_head *log, int pipe)
+/**
+ * Between the filter and the answer this process alone has the listener, and the tracer may be
+ * killed: then the guard fetches it. So there must be one, and it must know that we come.
+ */
+static int enter_by_listener(struct asking *asking)
+{
+    uint32_t *place = &asking->log->guard_pid;
+    int ret = __atomic_load_n(place, __ATOMIC_RELAXED) ? 0 : ask(asking, FT_REQUEST_GUARD);
+    if (!ret)
+        ret = begin(asking);
+    if (ret)
+        return ret;
+    uint32_t pid = __atomic_load_n(place, __ATOMIC_SEQ_CST);
+    int guard = pid ? ft_peer_watch(pid) : -ESRCH;
+    ret = pid && !is_missing(asking, guard) ? 0 : -ESRCH;
+    if (!ret) {
+        /* Where Yama restricts that to ancestors, the guard needs leave. */
+        SYS4(__NR_prctl, PR_SET_PTRACER, pid, 0, 0);
+        ret = hand_over_listener(asking, guard);
+        SYS4(__NR_prctl, PR_SET_PTRACER, 0, 0, 0);
+    }
+    if (guard >= 0)
+        SYS1(__NR_close, guard);
+    end(asking);
+    return ret;
+}
+
+static int enter_by_ptrace(struct asking *asking)
 {
     /* Where Yama restricts ptrace to ancestors, the tracer's helper needs leave. */
     SYS4(__NR_prctl, PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0);
-    int ret = ask(log, pipe, FT_REQUEST_TRACE_FILTER, -1);
+    int ret = ask(asking, FT_REQUEST_TRACE_FILTER);
     /* Only now: without a tracer such a filter makes every call on a path fail. */
     if (!ret && ft_filter_install(SECCOMP_RET_TRACE, FT_FILTER_PLAIN) < 0)
-        ret = ask(log, pipe, FT_REQUEST_TRACE_EVERY, -1);
+        ret = ask(asking, FT_REQUEST_TRACE_EVERY);
     SYS4(__NR_prctl, PR_SET_PTRACER, 0, 0, 0);
     return ret;
 }
 
 int ft_enter(struct ft_log_head *log, int pipe, bool by_ptrace)
 {
-    int ret =
-        by_ptrace || (log->flags & FT_FLAG_PTRACE) ? -EOPNOTSUPP : enter_by_listener(log, pipe);
-    return ret ? enter_by_ptrace(log, pipe) : 0;
+    struct asking asking = {.log = log, .pipe = pipe};
+    asking.has_proc = ft_peer_self(&asking.pid, &asking.tid);
+    int ret = by_ptrace || (log->flags & FT_FLAG_PTRACE) ? -EOPNOTSUPP : enter_by_listener(&asking);
+    return ret ? enter_by_ptrace(&asking) : 0;
 }

@@ -16,6 +16,8 @@
 
 #define STACK_BYTES 65536u
 #define DESCRIPTORS 65536
+/** How often to look whether somebody who makes a listener has been killed meanwhile. */
+#define LOOK_NS 100000000
 
 /*
  * The guard runs on the tracer's memory and descriptors, so it costs little and knows
@@ -56,6 +58,8 @@ static void serve(struct ft_guard_slot *slot)
 
 static bool is_needed(const struct ft_guard *guard, int fd)
 {
+    if (fd == guard->requests[0] || fd == guard->requests[1]) /* both: it never hangs up */
+        return true;
     for (size_t i = 0; i < guard->count; i++) {
         const struct ft_guard_slot *slot = &guard->slots[i];
         if (slot->fd < 0)
@@ -77,21 +81,103 @@ static void close_others(const struct ft_guard *guard)
             SYS1(__NR_close, fd);
 }
 
-/** Wait for any listener and serve it. @return false when no process is left under any filter */
-static bool serve_all(struct ft_guard *guard)
+/** @return where a listener can be kept, or -EMFILE */
+static int free_place(const struct ft_guard *guard)
 {
-    struct pollfd fds[FT_GUARD_SLOTS];
-    bool any = false;
+    size_t place = 0;
+    while (place < guard->count && guard->slots[place].fd >= 0)
+        place++;
+    return place < FT_GUARD_SLOTS ? (int)place : -EMFILE;
+}
 
-    for (size_t i = 0; i < guard->count; i++) {
+static bool is_listener(int fd)
+{
+    const __u64 none = 0; /* no notification has this number */
+    return SYS3(__NR_ioctl, fd, SECCOMP_IOCTL_NOTIF_ID_VALID, &none) == -ENOENT;
+}
+
+/** A listener that the tracer has not lived to serve. */
+static int adopt(struct ft_guard *guard, const struct ft_request *request)
+{
+    int place = free_place(guard);
+    if (place < 0 || guard->sizes.seccomp_notif > FT_GUARD_SPARE_BYTES ||
+        guard->sizes.seccomp_notif_resp > FT_GUARD_SPARE_BYTES)
+        return -EMFILE;
+    int fd = ft_request_take(request);
+    if (fd >= 0 && !is_listener(fd)) { /* it was served; this number is another file's by now */
+        SYS1(__NR_close, fd);
+        fd = -EBADF;
+    }
+    if (fd < 0)
+        return fd;
+    struct ft_guard_slot *slot = &guard->slots[place];
+    slot->fd = fd;
+    slot->notification = (struct seccomp_notif *)(void *)guard->spare[0];
+    slot->response = (struct seccomp_notif_resp *)(void *)guard->spare[1];
+    slot->notification_bytes = guard->sizes.seccomp_notif;
+    slot->response_bytes = guard->sizes.seccomp_notif_resp;
+    slot->patches = NULL;
+    if ((size_t)place == guard->count)
+        guard->count++;
+    return 0;
+}
+
+/** @taken zeroed, or what was read from the pipe */
+static void adopt_and_answer(struct ft_guard *guard, const struct ft_request *taken)
+{
+    if (taken->kind == FT_REQUEST_LISTENER)
+        ft_request_answer(guard->log, taken, adopt(guard, taken));
+}
+
+static void read_requests(struct ft_guard *guard)
+{
+    struct ft_request request;
+    while (SYS3(__NR_read, guard->requests[0], &request, sizeof(request)) == (long)sizeof(request))
+        adopt_and_answer(guard, &request);
+}
+
+static bool has_listener(const struct ft_guard *guard)
+{
+    for (size_t i = 0; i < guard->count; i++)
+        if (guard->slots[i].fd >= 0)
+            return true;
+    return false;
+}
+
+/** Does nobody need the guard? Then nobody can count on it any more either. */
+static bool is_needless(struct ft_guard *guard)
+{
+    uint32_t *place = &guard->log->guard_pid;
+    uint32_t pid = __atomic_load_n(place, __ATOMIC_RELAXED);
+    if (has_listener(guard))
+        return false;
+    /* Who takes a slot now sees that there is no guard, or we see the slot. */
+    __atomic_store_n(place, 0, __ATOMIC_SEQ_CST);
+    if (!ft_request_waiting(guard->log))
+        return true;
+    __atomic_store_n(place, pid, __ATOMIC_SEQ_CST);
+    return false;
+}
+
+/** Wait for any listener or request and serve it. */
+static void serve_all(struct ft_guard *guard)
+{
+    const struct timespec look = {.tv_nsec = LOOK_NS};
+    struct pollfd fds[FT_GUARD_SLOTS + 1];
+    size_t count = guard->count;
+
+    for (size_t i = 0; i < count; i++) {
         fds[i].fd = guard->slots[i].fd; /* a free place's -1 is passed over */
         fds[i].events = POLLIN;
         fds[i].revents = 0;
-        any |= fds[i].fd >= 0;
     }
-    if (!any || sys6(__NR_ppoll, (long)fds, (long)guard->count, 0, 0, 0, 0) <= 0)
-        return any;
-    for (size_t i = 0; i < guard->count; i++) {
+    fds[count].fd = guard->requests[0];
+    fds[count].events = POLLIN;
+    fds[count].revents = 0;
+    if (sys6(__NR_ppoll, (long)fds, (long)count + 1, has_listener(guard) ? 0 : (long)&look, 0, 0,
+             0) <= 0)
+        return;
+    for (size_t i = 0; i < count; i++) {
         if (fds[i].revents & POLLIN) {
             serve(&guard->slots[i]);
         } else if (fds[i].revents) { /* the last process has ended */
@@ -99,7 +185,8 @@ static bool serve_all(struct ft_guard *guard)
             guard->slots[i].fd = -1;
         }
     }
-    return true;
+    if (fds[count].revents)
+        read_requests(guard);
 }
 
 static int guard_main(void *argument)
@@ -114,17 +201,22 @@ static int guard_main(void *argument)
         if (guard->slots[i].fd >= 0)
             answer(
                 &guard->slots[i]); /* what the tracer had received; else the kernel says ENOENT */
+    adopt_and_answer(guard, guard->taken);
     close_others(guard);
-    while (serve_all(guard))
-        ;
+    while (!is_needless(guard))
+        serve_all(guard);
     SYS1(__NR_exit_group, 0);
     return 0;
 }
 
-static int start(struct ft_guard *guard)
+int ft_guard_start(struct ft_guard *guard)
 {
     sigset_t all, old;
 
+    if (guard->pid)
+        return 0;
+    if (syscall(SYS_seccomp, SECCOMP_GET_NOTIF_SIZES, 0, &guard->sizes))
+        return -errno;
     guard->tracer = (int)syscall(SYS_pidfd_open, getpid(), 0);
     if (guard->tracer < 0)
         return -errno;
@@ -145,23 +237,21 @@ static int start(struct ft_guard *guard)
         munmap(guard->stack, STACK_BYTES);
         close(guard->tracer);
     }
+    __atomic_store_n(&guard->log->guard_pid, (uint32_t)guard->pid, __ATOMIC_RELEASE);
     return ret;
 }
 
 int ft_guard_add(struct ft_guard *guard, const struct ft_guard_slot *slot)
 {
-    size_t place = 0;
-    while (place < guard->count && guard->slots[place].fd >= 0)
-        place++;
-    if (place == FT_GUARD_SLOTS)
-        return -EMFILE;
+    if (!guard->pid)
+        return -ESRCH;
+    int place = free_place(guard);
+    if (place < 0)
+        return place;
     guard->slots[place] = *slot;
-    if (place == guard->count)
-        __atomic_store_n(&guard->count, place + 1, __ATOMIC_RELEASE);
-    int ret = guard->pid ? 0 : start(guard);
-    if (ret)
-        ft_guard_remove(guard, (int)place);
-    return ret ? ret : (int)place;
+    if ((size_t)place == guard->count)
+        __atomic_store_n(&guard->count, guard->count + 1, __ATOMIC_RELEASE);
+    return place;
 }
 
 void ft_guard_remove(struct ft_guard *guard, int place)
@@ -191,11 +281,8 @@ int ft_guard_inherit(struct ft_guard *guard, int place)
 
 void ft_guard_dismiss(struct ft_guard *guard)
 {
-    if (!guard->pid)
+    if (!guard->pid || !is_needless(guard))
         return;
-    for (size_t i = 0; i < guard->count; i++)
-        if (guard->slots[i].fd >= 0)
-            return;
     (void)kill(guard->pid, SIGKILL);
     while (waitpid(guard->pid, NULL, 0) < 0 && errno == EINTR)
         ;

@@ -12,8 +12,12 @@
 #include <sys/types.h>
 
 #include "common/compiler.h"
+#include "tracer/linux/request.h"
+#include "tracer/record.h"
 
 #define FT_GUARD_SLOTS 1024
+/** Room for the kernel's notification, or for the answer to one. */
+#define FT_GUARD_SPARE_BYTES 512u
 
 #define FT_GUARD_PATCHES 16
 #define FT_GUARD_PATCH_BYTES 384u
@@ -41,16 +45,28 @@ struct ft_guard {
     pid_t pid;  /**< 0: none */
     int tracer; /**< pidfd of this process */
     char *stack;
-    size_t count; /**< slots that have ever been used */
+    struct ft_log_head *log;        /**< borrowed; must stay mapped while there is a guard */
+    int requests[2];                /**< borrowed: the request pipe; must stay open as well */
+    const struct ft_request *taken; /**< borrowed: read from it last; perhaps not answered yet */
+    struct seccomp_notif_sizes sizes;
+    _Alignas(8) char spare[2][FT_GUARD_SPARE_BYTES]; /**< for listeners that the guard fetches */
+    size_t count;                                    /**< slots that have ever been used */
     struct ft_guard_slot slots[FT_GUARD_SLOTS];
 };
 
 /**
- * Let the guard know a listener, and start the guard with the first one. Should this process
- * end, be it by SIGKILL, the guard answers what is and will be notified, without recording,
- * until no process is left under the filters; then it ends.
+ * Start the guard, if there is none. Should this process end, be it by SIGKILL, the guard fetches
+ * the listeners of those who have asked and were not served yet, and answers what is and will be
+ * notified, without recording, until no process is left under the filters; then it ends.
+ * @guard with log, requests and taken filled in
+ * @return 0, or -ENOSYS (no pidfd), -EAGAIN, -ENOMEM, -EMFILE
+ */
+MUST_USE int ft_guard_start(struct ft_guard *guard);
+
+/**
+ * Let the guard know a listener that is served.
  * @slot filled in; must not move until ft_guard_remove()
- * @return its place, or -EMFILE, -ENOSYS (no pidfd), -EAGAIN, -ENOMEM
+ * @return its place, or -EMFILE, -ESRCH (no guard)
  */
 MUST_USE int ft_guard_add(struct ft_guard *guard, const struct ft_guard_slot *slot);
 
@@ -64,7 +80,8 @@ void ft_guard_remove(struct ft_guard *guard, int place);
  */
 MUST_USE int ft_guard_inherit(struct ft_guard *guard, int place);
 
-/** No listener is left: end the guard. Otherwise it stays and takes over when we end. */
+/** No listener is left, nor anybody who makes one: end the guard. Otherwise it stays and takes over
+ * when we end. */
 void ft_guard_dismiss(struct ft_guard *guard);
 
 #endif

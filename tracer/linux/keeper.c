@@ -19,7 +19,8 @@
 
 /** What goes through the keeper's pipe. */
 struct order {
-    uint32_t tid, mode, slot;
+    struct ft_request request;
+    enum ft_keeper_mode mode;
 };
 
 struct keeping {
@@ -32,9 +33,8 @@ static void take_orders(struct keeping *keeping)
 {
     struct order order;
     while (read(keeping->requests, &order, sizeof(order)) == (ssize_t)sizeof(order)) {
-        const struct ft_request request = {.pid = order.tid, .slot = order.slot};
-        int ret = ft_tracees_attach(&keeping->tracees, order.tid, (enum ft_keeper_mode)order.mode);
-        ft_request_answer(keeping->log->head, &request, ret);
+        int ret = ft_tracees_attach(&keeping->tracees, order.request.tid, order.mode);
+        ft_request_answer(keeping->log->head, &order.request, ret);
     }
 }
 
@@ -121,10 +121,10 @@ int ft_keeper_start(struct ft_keeper *keeper, struct ft_log *log)
     return 0;
 }
 
-int ft_keeper_attach(const struct ft_keeper *keeper, uint32_t tid, enum ft_keeper_mode mode,
-                     uint32_t slot)
+int ft_keeper_attach(const struct ft_keeper *keeper, const struct ft_request *request,
+                     enum ft_keeper_mode mode)
 {
-    const struct order order = {.tid = tid, .mode = mode, .slot = slot};
+    const struct order order = {.request = *request, .mode = mode};
     ssize_t n = write(keeper->request, &order, sizeof(order));
     return n == (ssize_t)sizeof(order) ? 0 : -EPIPE;
 }

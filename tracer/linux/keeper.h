@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "common/compiler.h"
+#include "tracer/linux/request.h"
 #include "tracer/log.h"
 
 /*
@@ -39,12 +40,12 @@ enum ft_keeper_mode {
 MUST_USE int ft_keeper_start(struct ft_keeper *keeper, struct ft_log *log);
 
 /**
- * Have a task, and what it starts, traced from now on. The answer goes to its slot in the log:
- * 0, or -EPERM and such from ptrace(2). The task must allow it (PR_SET_PTRACER).
+ * Have the task that asks, and what it starts, traced from now on. The answer goes to its slot in
+ * the log: 0, or -EPERM and such from ptrace(2). The task must allow it (PR_SET_PTRACER).
  * @return 0, or -EPIPE (the keeper is gone)
  */
-MUST_USE int ft_keeper_attach(const struct ft_keeper *keeper, uint32_t tid,
-                              enum ft_keeper_mode mode, uint32_t slot);
+MUST_USE int ft_keeper_attach(const struct ft_keeper *keeper, const struct ft_request *request,
+                              enum ft_keeper_mode mode);
 
 /**
  * The run is over.

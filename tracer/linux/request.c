@@ -5,26 +5,58 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+
+#include "tracer/linux/sys.h"
 
 int ft_request_take(const struct ft_request *request)
 {
-    int process = (int)syscall(SYS_pidfd_open, request->pid, 0);
+    int process = (int)SYS2(__NR_pidfd_open, request->pid, 0);
     if (process < 0)
-        return -errno;
-    int fd = (int)syscall(SYS_pidfd_getfd, process, request->fd, 0);
-    int ret = fd < 0 ? -errno : fd;
-    close(process);
-    return ret;
+        return process;
+    int fd = (int)SYS3(__NR_pidfd_getfd, process, request->fd, 0);
+    SYS1(__NR_close, process);
+    return fd;
 }
 
 void ft_request_answer(struct ft_log_head *log, const struct ft_request *request, int result)
 {
     if (request->slot >= FT_REQUEST_SLOTS)
         return;
-    struct ft_request_slot *slot = &log->requests[request->slot];
-    slot->result = result;
-    __atomic_store_n(&slot->state, FT_REQUEST_ANSWERED, __ATOMIC_RELEASE);
-    (void)syscall(SYS_futex, &slot->state, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+    uint32_t *state = &log->requests[request->slot].state;
+    uint32_t asked = request->asked;
+    if (ft_request_phase(asked) == FT_REQUEST_ASKED &&
+        __atomic_compare_exchange_n(state, &asked, ft_request_answered(asked, result), false,
+                                    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+        SYS3(__NR_futex, state, FUTEX_WAKE, INT_MAX);
+}
+
+static bool has_ended(uint32_t pid)
+{
+    return SYS2(__NR_kill, pid, 0) == -ESRCH;
+}
+
+unsigned ft_request_waiting(const struct ft_log_head *log)
+{
+    unsigned count = 0;
+    for (uint32_t i = 0; i < FT_REQUEST_SLOTS; i++) {
+        uint32_t owner = __atomic_load_n(&log->requests[i].owner, __ATOMIC_SEQ_CST);
+        count += owner && !has_ended(owner);
+    }
+    return count;
+}
+
+void ft_request_sweep(struct ft_log_head *log)
+{
+    for (uint32_t i = 0; i < FT_REQUEST_SLOTS; i++) {
+        struct ft_request_slot *slot = &log->requests[i];
+        uint32_t state = __atomic_load_n(&slot->state, __ATOMIC_ACQUIRE);
+        uint32_t owner = __atomic_load_n(&slot->owner, __ATOMIC_RELAXED);
+        if (ft_request_phase(state) == FT_REQUEST_FREE || !owner || !has_ended(owner))
+            continue;
+        /* The owner first: a slot that is free never has one. */
+        if (__atomic_compare_exchange_n(&slot->owner, &owner, 0, false, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED))
+            (void)__atomic_compare_exchange_n(&slot->state, &state, ft_request_freed(state), false,
+                                              __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+    }
 }

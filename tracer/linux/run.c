@@ -271,7 +271,8 @@ static void close_channels(struct run *run)
     if (run->signals >= 0)
         close(run->signals);
     (void)sigprocmask(SIG_SETMASK, &run->old_mask, NULL);
-    if (!run->options->ends_after)
+    /* A guard that stays looks there for those who come yet. */
+    if (!run->serving.guard.pid && !run->options->ends_after)
         ft_log_close(&run->log);
 }
 

@@ -41,6 +41,10 @@ int ft_serving_open(struct ft_serving *serving, struct ft_log *log)
     if (pipe2(serving->requests, O_CLOEXEC | O_NONBLOCK))
         return -errno;
     give_back_listeners(serving, room_for_listeners(serving->requests[1]));
+    serving->guard.log = log->head;
+    serving->guard.requests[0] = serving->requests[0];
+    serving->guard.requests[1] = serving->requests[1];
+    serving->guard.taken = &serving->taken;
     return 0;
 }
 
@@ -87,31 +91,47 @@ static int trace_task(struct ft_serving *serving, const struct ft_request *reque
                       enum ft_keeper_mode mode)
 {
     int ret = ft_keeper_start(&serving->keeper, serving->log);
-    return ret ? ret : ft_keeper_attach(&serving->keeper, request->tid, mode, request->slot);
+    return ret ? ret : ft_keeper_attach(&serving->keeper, request, mode);
+}
+
+static void serve_request(struct ft_serving *serving, const struct ft_request *request)
+{
+    int ret = -EINVAL;
+    bool answered_later = false;
+
+    switch (request->kind) {
+    case FT_REQUEST_LAUNCHED:
+        serving->launched = true;
+        return;
+    case FT_REQUEST_GUARD:
+        ret = ft_guard_start(&serving->guard);
+        break;
+    case FT_REQUEST_LISTENER:
+        ret = serve_listener(serving, request);
+        break;
+    case FT_REQUEST_TRACE_FILTER:
+    case FT_REQUEST_TRACE_EVERY:
+        ret = trace_task(serving, request,
+                         request->kind == FT_REQUEST_TRACE_FILTER ? FT_KEEPER_FILTER
+                                                                  : FT_KEEPER_EVERY);
+        answered_later = !ret;
+        break;
+    default:
+        break;
+    }
+    if (!answered_later)
+        ft_request_answer(serving->log->head, request, ret);
 }
 
 void ft_serving_serve(struct ft_serving *serving)
 {
-    struct ft_request request;
-    while (read(serving->requests[0], &request, sizeof(request)) == (ssize_t)sizeof(request)) {
-        bool answered_later = false;
-        int ret = -EINVAL;
-        if (request.kind == FT_REQUEST_LAUNCHED) {
-            serving->launched = true;
-            continue;
-        }
-        if (request.kind == FT_REQUEST_LISTENER) {
-            ret = serve_listener(serving, &request);
-        } else if (request.kind == FT_REQUEST_TRACE_FILTER ||
-                   request.kind == FT_REQUEST_TRACE_EVERY) {
-            ret = trace_task(serving, &request,
-                             request.kind == FT_REQUEST_TRACE_FILTER ? FT_KEEPER_FILTER
-                                                                     : FT_KEEPER_EVERY);
-            answered_later = !ret;
-        }
-        if (!answered_later)
-            ft_request_answer(serving->log->head, &request, ret);
+    /* Should we be killed now, the guard finds here what it finds in the pipe no more. */
+    struct ft_request *taken = &serving->taken;
+    while (read(serving->requests[0], taken, sizeof(*taken)) == (ssize_t)sizeof(*taken)) {
+        serve_request(serving, taken);
+        taken->kind = FT_REQUEST_NONE;
     }
+    ft_request_sweep(serving->log->head);
     serving->threadless = false;
     for (size_t i = 0; i < serving->supervisors_count; i++)
         serving->threadless |= ft_supervisor_serve(serving->supervisors[i]);
@@ -137,6 +157,8 @@ bool ft_serving_stop(struct ft_serving *serving)
 void ft_serving_close(struct ft_serving *serving)
 {
     ft_slots_fini(&serving->slots);
+    if (serving->guard.pid)
+        return;
     for (int i = 0; i < 2; i++) {
         if (serving->requests[i] >= 0)
             close(serving->requests[i]);

@@ -16,9 +16,10 @@
 /** Zeroed but for the pipe, which is -1: nothing is served. The guard's process shares this memory.
  */
 struct ft_serving {
-    struct ft_log *log; /**< borrowed */
-    int requests[2];    /**< pipe: watched processes write to [1] through our /proc entry */
-    bool launched;      /**< out: FT_REQUEST_LAUNCHED has come */
+    struct ft_log *log;      /**< borrowed */
+    int requests[2];         /**< pipe: watched processes write to [1] through our /proc entry */
+    struct ft_request taken; /**< from the pipe, and not answered yet */
+    bool launched;           /**< out: FT_REQUEST_LAUNCHED has come */
     struct ft_keeper keeper;
     size_t supervisors_count;
     bool threadless;       /**< some listener has no thread: it is served by ft_serving_serve() */
@@ -43,7 +44,7 @@ bool ft_serving_is_due(const struct ft_serving *serving);
  */
 bool ft_serving_stop(struct ft_serving *serving);
 
-/** Close the pipe. Fine when it was never made. */
+/** Close the pipe, unless a guard stays that reads it. Fine when it was never made. */
 void ft_serving_close(struct ft_serving *serving);
 
 #endif
