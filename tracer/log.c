@@ -27,6 +27,7 @@ int ft_log_open(struct ft_log *out, struct err *err)
         return err_set(err, ret, "cannot make the shared log of %zu bytes: %s",
                        (size_t)FT_LOG_BYTES, err_text(ret));
     out->head->version = FT_LOG_VERSION;
+    out->head->beat = 1;
     ATOMIC_STORE(&out->head->magic, FT_LOG_MAGIC);
     return 0;
 }
@@ -111,10 +112,17 @@ static int pass_on(struct ft_log *log, const char *data, size_t size_bytes, ft_l
     return sink(context, (const struct ft_record *)(const void *)log->copy, size_bytes);
 }
 
+/** Writers that wait for room see that somebody is there. */
+static void beat(struct ft_log_head *head)
+{
+    ATOMIC_STORE(&head->beat, head->beat + 1);
+}
+
 int ft_log_drain(struct ft_log *log, ft_log_sink *sink, void *context)
 {
     struct ft_log_head *head = log->head;
 
+    beat(head);
     for (uint32_t i = 0; i < FT_CHUNK_COUNT; i++) {
         if (ATOMIC_LOAD(&head->chunks[i].state) != FT_CHUNK_CLOSED)
             continue;
@@ -128,6 +136,7 @@ int ft_log_drain(struct ft_log *log, ft_log_sink *sink, void *context)
         ATOMIC_STORE(&head->chunks[i].state, FT_CHUNK_FREE);
         if (i && i - 1 < ATOMIC_LOAD_RELAXED(&head->claim_hint))
             ATOMIC_STORE_RELAXED(&head->claim_hint, i - 1);
+        beat(head);
         log->drained++;
         if (ret)
             return ret;

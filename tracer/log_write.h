@@ -19,14 +19,17 @@
  * the processor's next one. Chunks are emptied and freed by the tracer.
  *
  * Nothing here allocates, locks or makes a system call, but for the wait for a free
- * chunk, which ft_log_wait() makes.
+ * chunk, which ft_log_wait() makes: as long as the tracer shows by its pulse that it lives.
  */
 
 /** Give the tracer time to free a chunk. Each way in has its own. */
 static void ft_log_wait(void);
 
-/** How often to wait before a record counts as lost. */
-#define FT_LOG_WAITS 2000
+/** How often to wait, without a sign of life of the tracer, before a record counts as lost: 2 s and
+ * more. Whoever comes later does not wait until there is one. */
+#define FT_LOG_WAITS 10000u
+/** And with one, as long as nothing is lost. */
+#define FT_LOG_WAITS_ALIVE 100000u
 
 static inline char *ft_log_chunk(struct ft_log_head *log, uint32_t chunk)
 {
@@ -50,24 +53,54 @@ static inline bool ft_log_in_chunk(uint64_t place, uint32_t size_bytes)
            (uint64_t)(uint32_t)place + size_bytes <= ft_log_chunk_limit((uint32_t)(place >> 32));
 }
 
-/** Take a free chunk, a low one when there is one; -1 when there is none after waiting. */
+/** Take a free chunk, a low one when there is one; -1 when there is none. */
 static NO_INLINE int32_t ft_log_claim(struct ft_log_head *log)
 {
-    for (int waits = 0; waits < FT_LOG_WAITS; waits++) {
-        uint32_t first = ATOMIC_LOAD_RELAXED(&log->claim_hint);
-        for (uint32_t i = 0; i < FT_CHUNK_COUNT - 1; i++) {
-            uint32_t chunk = 1 + (first + i) % (FT_CHUNK_COUNT - 1);
-            uint32_t expected = FT_CHUNK_FREE;
-            if (ATOMIC_LOAD_RELAXED(&log->chunks[chunk].state) != FT_CHUNK_FREE ||
-                !ATOMIC_EXCHANGE_IF(&log->chunks[chunk].state, &expected, FT_CHUNK_CLAIMED))
-                continue;
-            ATOMIC_STORE_RELAXED(&log->claim_hint, chunk);
-            return (int32_t)chunk;
-        }
-        ATOMIC_ADD_RELAXED(&log->full_waits, 1);
-        ft_log_wait();
+    uint32_t first = ATOMIC_LOAD_RELAXED(&log->claim_hint);
+    for (uint32_t i = 0; i < FT_CHUNK_COUNT - 1; i++) {
+        uint32_t chunk = 1 + (first + i) % (FT_CHUNK_COUNT - 1);
+        uint32_t expected = FT_CHUNK_FREE;
+        if (ATOMIC_LOAD_RELAXED(&log->chunks[chunk].state) != FT_CHUNK_FREE ||
+            !ATOMIC_EXCHANGE_IF(&log->chunks[chunk].state, &expected, FT_CHUNK_CLAIMED))
+            continue;
+        ATOMIC_STORE_RELAXED(&log->claim_hint, chunk);
+        return (int32_t)chunk;
     }
     return -1;
+}
+
+/** How long a writer has waited. */
+struct ft_log_patience {
+    uint64_t beat; /* the tracer's, when it was looked at last */
+    uint32_t waits, silent;
+};
+
+/** Wait until the tracer has made room, or somebody has found some for this processor.
+ * @return false when there is no point in it: the record is lost */
+static NO_INLINE bool ft_log_await_room(struct ft_log_head *log, const struct ft_cursor *cursor,
+                                        uint32_t size_bytes, struct ft_log_patience *patience)
+{
+    for (;;) {
+        uint64_t beat = ATOMIC_LOAD(&log->beat);
+        bool changed = beat != patience->beat;
+        patience->silent = changed ? 0 : patience->silent + 1;
+        patience->beat = beat;
+        /* The first look only tells what there is. */
+        if (patience->waits && changed)
+            return true;
+        uint32_t most = ATOMIC_LOAD_RELAXED(&log->lost) ? FT_LOG_WAITS : FT_LOG_WAITS_ALIVE;
+        if (beat == ATOMIC_LOAD_RELAXED(&log->given_up))
+            return false;
+        if (patience->silent == FT_LOG_WAITS || patience->waits == most) {
+            ATOMIC_STORE_RELAXED(&log->given_up, beat);
+            return false;
+        }
+        patience->waits++;
+        ATOMIC_ADD_RELAXED(&log->full_waits, 1);
+        ft_log_wait();
+        if (ft_log_in_chunk(ATOMIC_LOAD_RELAXED(&cursor->place), size_bytes))
+            return true;
+    }
 }
 
 static inline void ft_log_close_chunk(struct ft_log_head *log, uint32_t chunk, uint32_t used_bytes)
@@ -76,20 +109,10 @@ static inline void ft_log_close_chunk(struct ft_log_head *log, uint32_t chunk, u
     ATOMIC_STORE(&log->chunks[chunk].state, FT_CHUNK_CLOSED);
 }
 
-/** The reservation at @place did not fit: find room in a new chunk. */
-static NO_INLINE char *ft_log_next_chunk(struct ft_log_head *log, struct ft_cursor *cursor,
-                                         uint64_t place, uint32_t size_bytes)
+/** Put a record of @size_bytes first into a chunk that is ours, and offer the rest. */
+static inline char *ft_log_begin_chunk(struct ft_log_head *log, struct ft_cursor *cursor,
+                                       uint32_t chunk, uint32_t size_bytes)
 {
-    /* Offsets only grow, so exactly one reservation crosses the end. */
-    if (ft_log_in_chunk(place, 0))
-        ft_log_close_chunk(log, (uint32_t)(place >> 32), (uint32_t)place);
-
-    int32_t claimed = ft_log_claim(log);
-    if (claimed < 0) {
-        ATOMIC_ADD_RELAXED(&log->lost, 1);
-        return NULL;
-    }
-    uint32_t chunk = (uint32_t)claimed;
     uint64_t fresh = (uint64_t)chunk << 32 | size_bytes;
     uint64_t seen = ATOMIC_LOAD_RELAXED(&cursor->place);
     /* The state goes first: once in the cursor, another writer may fill and close it. */
@@ -101,6 +124,33 @@ static NO_INLINE char *ft_log_next_chunk(struct ft_log_head *log, struct ft_curs
     /* Somebody else has renewed the cursor, or the record fills the chunk: it holds this one. */
     ft_log_close_chunk(log, chunk, size_bytes);
     return ft_log_chunk(log, chunk);
+}
+
+/** The reservation at @place did not fit: find room in a new chunk. */
+static NO_INLINE char *ft_log_next_chunk(struct ft_log_head *log, struct ft_cursor *cursor,
+                                         uint64_t place, uint32_t size_bytes)
+{
+    struct ft_log_patience patience = {0, 0, 0};
+
+    for (;;) {
+        /* Offsets only grow, so exactly one reservation crosses the end. */
+        if (ft_log_in_chunk(place, 0))
+            ft_log_close_chunk(log, (uint32_t)(place >> 32), (uint32_t)place);
+        int32_t claimed = ft_log_claim(log);
+        if (claimed >= 0)
+            return ft_log_begin_chunk(log, cursor, (uint32_t)claimed, size_bytes);
+        if (!ft_log_await_room(log, cursor, size_bytes, &patience)) {
+            ATOMIC_ADD_RELAXED(&log->lost, 1);
+            return NULL;
+        }
+        /* Of many that wait each would take a chunk for itself: the others follow the first. */
+        place = 0;
+        if (!ft_log_in_chunk(ATOMIC_LOAD_RELAXED(&cursor->place), size_bytes))
+            continue;
+        place = ATOMIC_ADD(&cursor->place, size_bytes);
+        if (ft_log_in_chunk(place, size_bytes))
+            return ft_log_chunk(log, (uint32_t)(place >> 32)) + ((uint32_t)place & ~7u);
+    }
 }
 
 /** Room for a record of @size_bytes (a multiple of 8); NULL when it is lost, which is counted. */

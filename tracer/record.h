@@ -145,7 +145,10 @@ struct ft_log_head {
     uint64_t interrupted; /**< notified calls that a signal took back before they were answered */
     uint32_t keeper_left; /**< futex; 0: not told yet, 1: nobody is traced, 2: somebody is */
     uint32_t listeners_left; /**< how many more the tracer can serve; who makes one takes one */
-    uint32_t guard_pid;      /**< who has the listeners should the tracer end; 0: nobody */
+    uint64_t beat;      /**< the tracer's pulse: another number whenever it has looked after the
+                             log, or made room */
+    uint64_t given_up;  /**< the pulse at which a writer stopped waiting; 0: none has */
+    uint32_t guard_pid; /**< who has the listeners should the tracer end; 0: nobody */
     /* Close to the head: what each process touches lies in one page. */
     _Alignas(64) struct ft_cursor cursors[FT_CURSOR_COUNT];
     _Alignas(4096) struct ft_chunk chunks[FT_CHUNK_COUNT];

@@ -240,7 +240,8 @@ static void counts_what_finds_no_room(void **state)
     for (uint32_t serial = 0; serial < RECORDS_A_LOG + 1000; serial++)
         append(fixture->log.head, serial);
     assert_int_equal(ft_log_lost(&fixture->log), 1000);
-    assert_true(fixture->log.head->full_waits > 0);
+    /* One of them has waited; nobody else does until there is a sign of life. */
+    assert_int_equal(fixture->log.head->full_waits, FT_LOG_WAITS);
     assert_int_equal(ft_log_drain(&fixture->log, receive, &fixture->received), 0);
     assert_received(&fixture->received, RECORDS_A_LOG, NULL, 0);
     /* And goes on where there is room again. */
@@ -288,6 +289,29 @@ static void *thread_counts_down(void *argument)
     thread_writes(argument);
     __atomic_fetch_sub(&writers_left, 1, __ATOMIC_RELEASE);
     return NULL;
+}
+
+/** A tracer that is slow and not dead: longer than a writer waits for one without a pulse. */
+static void waits_while_the_tracer_lives(void **state)
+{
+    struct fixture *fixture = *state;
+    struct ft_log_head *head = fixture->log.head;
+    struct writer writer = {&fixture->log, RECORDS_A_LOG, 1};
+    pthread_t thread;
+
+    for (uint32_t serial = 0; serial < RECORDS_A_LOG; serial++)
+        append(head, serial);
+    assert_int_equal(pthread_create(&thread, NULL, thread_writes, &writer), 0);
+    while (ATOMIC_LOAD(&head->full_waits) < FT_LOG_WAITS + 10 && !ft_log_lost(&fixture->log)) {
+        ATOMIC_STORE(&head->beat, head->beat + 1);
+        sched_yield();
+    }
+    assert_int_equal(ft_log_lost(&fixture->log), 0);
+    assert_int_equal(ft_log_drain(&fixture->log, receive, &fixture->received), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(ft_log_lost(&fixture->log), 0);
+    assert_int_equal(ft_log_drain_all(&fixture->log, receive, &fixture->received), 0);
+    assert_received(&fixture->received, RECORDS_A_LOG + 1, NULL, 0);
 }
 
 /** More than the log holds, from threads on all processors, drained meanwhile. */
@@ -613,6 +637,7 @@ int main(void)
         TEST(holds_large_records_between_small_ones),
         TEST(counts_what_finds_no_room),
         TEST(passes_on_what_the_sink_says),
+        TEST(waits_while_the_tracer_lives),
         TEST(loses_nothing_of_threads),
         TEST(loses_nothing_of_forks),
         TEST(takes_torn_records_out),
