@@ -63,12 +63,15 @@ uint64_t ft_log_lost(const struct ft_log *log);
 void ft_log_put(struct ft_log *log, const struct ft_record *head, const char *base,
                 size_t base_bytes, const char *path, size_t path_bytes);
 
+/** Whether another process is attached. */
+enum ft_attached { FT_ATTACHED_NOBODY, FT_ATTACHED_SOMEBODY, FT_ATTACHED_UNKNOWN };
+
 /**
  * Is another process attached, so that what it will do is not recorded?
- * @return false too where the kernel does not say. Forked children of this process that have its
- *         mapping do not count.
+ * @return FT_ATTACHED_UNKNOWN where the kernel does not say. Forked children of this process that
+ *         have its mapping do not count.
  */
-bool ft_log_is_attached(const struct ft_log *log);
+enum ft_attached ft_log_attached(const struct ft_log *log);
 
 /**
  * The next committed record in a chunk's or file's bytes.

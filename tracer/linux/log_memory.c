@@ -38,7 +38,7 @@ static int open_unnamed(const char *folder)
 }
 
 /** The kernel does not count a memfd's first descriptor among its writers; one opened by name it
- * does, which ft_log_is_attached() needs. @return @fd where that cannot be */
+ * does, which ft_log_attached() needs. @return @fd where that cannot be */
 static int open_again(int fd)
 {
     char path[64];
@@ -96,13 +96,13 @@ void ft_log_memory_close(struct ft_log *log)
         close(log->fd);
 }
 
-bool ft_log_is_attached(const struct ft_log *log)
+enum ft_attached ft_log_attached(const struct ft_log *log)
 {
     /* A write lease is only given while no other open file can write (fcntl(2), F_SETLEASE), and
      * a mapping keeps the file open that it was made of. */
     if (fcntl(log->fd, F_SETLEASE, F_WRLCK) == 0) {
         (void)fcntl(log->fd, F_SETLEASE, F_UNLCK);
-        return false;
+        return FT_ATTACHED_NOBODY;
     }
-    return errno == EAGAIN;
+    return errno == EAGAIN ? FT_ATTACHED_SOMEBODY : FT_ATTACHED_UNKNOWN;
 }

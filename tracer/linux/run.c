@@ -231,10 +231,13 @@ static int finish(struct run *run)
         __atomic_load_n(&run->log.head->interrupted, __ATOMIC_RELAXED);
     run->outcome->end.torn = (uint32_t)run->log.torn;
     ft_decoder_set_end(run->decoder, &run->outcome->end);
-    ft_decoder_each_process(run->decoder, note_if_running, run);
+    /* Whoever is watched has the log, or is under a filter or a tracer. With nobody left a number
+     * that is in use is somebody else's by now. */
+    enum ft_attached attached = ft_log_attached(&run->log);
+    if (left || attached != FT_ATTACHED_NOBODY)
+        ft_decoder_each_process(run->decoder, note_if_running, run);
     /* A process that has recorded nothing yet has no number here. */
-    bool attached = ft_log_is_attached(&run->log);
-    if (!run->outlived && (left || attached))
+    if (!run->outlived && (left || attached == FT_ATTACHED_SOMEBODY))
         note_outlived(run, 0);
     return run->sink_error ? run->sink_error : ret;
 }

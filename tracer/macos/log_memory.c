@@ -92,9 +92,9 @@ void ft_log_memory_close(struct ft_log *log)
     free(log->path);
 }
 
-bool ft_log_is_attached(const struct ft_log *log)
+enum ft_attached ft_log_attached(const struct ft_log *log)
 {
     /* The system does not say; each process records its start and each fork itself. */
     (void)log;
-    return false;
+    return FT_ATTACHED_UNKNOWN;
 }

@@ -60,7 +60,7 @@ void ft_log_memory_close(struct ft_log *log)
         (void)CloseHandle(log->section);
 }
 
-bool ft_log_is_attached(const struct ft_log *log)
+enum ft_attached ft_log_attached(const struct ft_log *log)
 {
     /* PUBLIC_OBJECT_BASIC_INFORMATION; each process that was entered holds a handle until it ends.
      */
@@ -74,6 +74,7 @@ bool ft_log_is_attached(const struct ft_log *log)
     HMODULE ntdll = GetModuleHandleW(L"ntdll.dll");
     ft_nt_query_object *query =
         ntdll ? (ft_nt_query_object *)(uintptr_t)GetProcAddress(ntdll, "NtQueryObject") : NULL;
-    return query && NT_OK(query(log->section, 0, &basic, sizeof(basic), &returned)) &&
-           basic.handle_count > 1;
+    if (!query || !NT_OK(query(log->section, 0, &basic, sizeof(basic), &returned)))
+        return FT_ATTACHED_UNKNOWN;
+    return basic.handle_count > 1 ? FT_ATTACHED_SOMEBODY : FT_ATTACHED_NOBODY;
 }

@@ -233,7 +233,7 @@ static int finish(struct run *run)
     ft_decoder_set_end(run->decoder, &run->outcome->end);
     ft_decoder_each_process(run->decoder, note_if_running, run);
     /* A process that has recorded nothing yet has no number here. */
-    if (!run->outlived && ft_log_is_attached(&run->log))
+    if (!run->outlived && ft_log_attached(&run->log) == FT_ATTACHED_SOMEBODY)
         note_outlived(run, 0);
     return run->sink_error ? run->sink_error : ret;
 }

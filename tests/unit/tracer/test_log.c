@@ -473,7 +473,7 @@ static void knows_who_is_still_attached(void **state)
 {
     struct fixture *fixture = *state;
     char name[64];
-    assert_false(ft_log_is_attached(&fixture->log));
+    assert_int_equal(ft_log_attached(&fixture->log), FT_ATTACHED_NOBODY);
     /* As a watched process does: through /proc, and the descriptor is closed at once. */
     (void)snprintf(name, sizeof(name), "/proc/self/fd/%d", fixture->log.fd);
     int fd = open(name, O_RDWR | O_CLOEXEC);
@@ -481,9 +481,9 @@ static void knows_who_is_still_attached(void **state)
     void *map = mmap(NULL, FT_LOG_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     close(fd);
     assert_ptr_not_equal(map, MAP_FAILED);
-    assert_true(ft_log_is_attached(&fixture->log));
+    assert_int_equal(ft_log_attached(&fixture->log), FT_ATTACHED_SOMEBODY);
     assert_int_equal(munmap(map, FT_LOG_BYTES), 0);
-    assert_false(ft_log_is_attached(&fixture->log));
+    assert_int_equal(ft_log_attached(&fixture->log), FT_ATTACHED_NOBODY);
 }
 
 /* Watched programs that write what they like. */
