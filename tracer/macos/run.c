@@ -348,7 +348,8 @@ static void close_channels(struct run *run)
 {
     if (run->queue >= 0)
         close(run->queue);
-    (void)sigprocmask(SIG_SETMASK, &run->old_mask, NULL);
+    if (!run->options->hold_signals)
+        (void)sigprocmask(SIG_SETMASK, &run->old_mask, NULL);
     ft_log_close(&run->log);
 }
 
