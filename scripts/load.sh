@@ -98,7 +98,7 @@ load_build() {
     for strict in '' --strict; do
         # shellcheck disable=SC2086 # empty or one word
         "$here/tests/system/compare-strace" $strict --setup "$build_script" --random 'cc[A-Za-z0-9]{6}' \
-            --random 'st[A-Za-z0-9]{6}' -- make -j4 -C zlib >compare.log 2>&1 ||
+            --random 'st[A-Za-z0-9]{6}' --limit 1800 -- make -j4 -C zlib >compare.log 2>&1 ||
             bad "make -j4 of zlib $strict: $(tail -n 5 compare.log)"
         printf '%-34s %s\n' "make -j4 of zlib${strict:+, $strict}" "every path that strace sees is there"
     done

@@ -110,4 +110,11 @@ for bad in '*' '*/' '*/sub' '*/sub/x' '*/a/b/' '*sub/' sub; do
     compare "$bad"
     expect_line err '^compare_paths: not an exemption: '
 done
+
+# --- compare-strace: what its limit has cut compares nothing
+if strace -qq -o /dev/null true 2>/dev/null; then
+    run "$TESTS/system/compare-strace" --limit 1 -- tail -f /dev/null
+    expect_status 1
+    expect_line out 'strace: stopped after 1 s'
+fi
 finish
