@@ -12,6 +12,19 @@ function(tracetax_unit_test name)
     set_tests_properties(unit/${name} PROPERTIES LABELS unit TIMEOUT 60 SKIP_RETURN_CODE 77)
 endfunction()
 
+# tracetax_allocation_test(NAME LIBRARY...): the same, and the test decides which allocation fails; not
+# on macOS, whose linker wraps no function.
+function(tracetax_allocation_test name)
+    if(APPLE)
+        return()
+    endif()
+    tracetax_unit_test(${name} ${ARGN})
+    target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/unit/allocations.c)
+    foreach(function malloc calloc realloc strdup strndup free)
+        target_link_options(${name} PRIVATE -Wl,--wrap=${function})
+    endforeach()
+endfunction()
+
 # tracetax_script_test(NAME LABEL SCRIPT [ARG...]): a bash script that starts with
 # `. "$TESTS/lib.sh"`; it finds the programs in $BIN and a folder of its own in $PWD.
 function(tracetax_script_test name label script)

@@ -16,74 +16,9 @@
 #include "harness/compare.h"
 #include "harness/show.h"
 #include "harness/suite.h"
+#include "tests/unit/allocations.h"
 
 #define MAX_FILE_BYTES (1u << 20)
-
-/* The linker sends every allocation of ours here (--wrap); jansson is told to come here, too. */
-static size_t allocations_left = SIZE_MAX;
-static size_t blocks; /* allocated and not freed */
-
-void *__real_malloc(size_t size_bytes);
-void *__real_calloc(size_t count, size_t size_bytes);
-void *__real_realloc(void *data, size_t size_bytes);
-char *__real_strdup(const char *text);
-char *__real_strndup(const char *text, size_t size_bytes);
-void __real_free(void *data);
-void *__wrap_malloc(size_t size_bytes);
-void *__wrap_calloc(size_t count, size_t size_bytes);
-void *__wrap_realloc(void *data, size_t size_bytes);
-char *__wrap_strdup(const char *text);
-char *__wrap_strndup(const char *text, size_t size_bytes);
-void __wrap_free(void *data);
-
-static bool refused(void)
-{
-    if (!allocations_left)
-        return true;
-    if (allocations_left != SIZE_MAX)
-        allocations_left--;
-    return false;
-}
-
-static void *counted(void *data)
-{
-    blocks += data != NULL;
-    return data;
-}
-
-void *__wrap_malloc(size_t size_bytes)
-{
-    return refused() ? NULL : counted(__real_malloc(size_bytes));
-}
-
-void *__wrap_calloc(size_t count, size_t size_bytes)
-{
-    return refused() ? NULL : counted(__real_calloc(count, size_bytes));
-}
-
-void *__wrap_realloc(void *data, size_t size_bytes)
-{
-    if (refused())
-        return NULL;
-    void *moved = __real_realloc(data, size_bytes);
-    return data ? moved : counted(moved);
-}
-
-char *__wrap_strdup(const char *text)
-{
-    return refused() ? NULL : counted(__real_strdup(text));
-}
-
-char *__wrap_strndup(const char *text, size_t size_bytes)
-{
-    return refused() ? NULL : counted(__real_strndup(text, size_bytes));
-}
-
-void __wrap_free(void *data)
-{
-    blocks -= data != NULL;
-    __real_free(data);
-}
 
 /** What the work below works on; read before anything fails. */
 static struct input {
@@ -92,53 +27,13 @@ static struct input {
     struct tt_history history;
 } input;
 
-/** Something that allocates. @return 0 or a negative errno value; it frees what it made */
-typedef int work_fn(void);
-
-/**
- * Do it while allocation 0, 1, 2 ... is the last that succeeds, until it succeeds as a whole.
- * @least allocations that it takes at least, so that a test cannot turn into nothing
- * @parses JSON, where jansson calls some shortages a wrong token
- */
-static void fail_each(work_fn *work, size_t least, bool parses)
-{
-    for (size_t n = 0;; n++) {
-        size_t before = blocks;
-        allocations_left = n;
-        int ret = work();
-        bool enough = allocations_left > 0 || ret == 0;
-        allocations_left = SIZE_MAX;
-        if (blocks != before)
-            fail_msg("with %zu allocations %zd blocks were left", n, (ssize_t)(blocks - before));
-        if (ret == 0) {
-            assert_true(n >= least);
-            return;
-        }
-        assert_false(enough);
-        if (ret != -ENOMEM && !(parses && (ret == -EPROTO || ret == -EINVAL)))
-            fail_msg("with %zu allocations: %d instead of -ENOMEM", n, ret);
-    }
-}
-
-/** A failure must have been told, and must have left nothing in its output. */
-static void check_failure(int ret, const struct err *err, const void *out, size_t size_bytes)
-{
-    static const char zero[4096];
-
-    assert_true(size_bytes <= sizeof(zero));
-    if (ret) {
-        assert_int_equal(err->code, ret);
-        assert_memory_equal(out, zero, size_bytes);
-    }
-}
-
 static int parse_result(void)
 {
     struct tt_result out;
     struct err err = {0};
 
     int ret = tt_result_parse("text", input.now_text.data, input.now_text.size_bytes, &out, &err);
-    check_failure(ret, &err, &out, sizeof(out));
+    allocations_check_failure(ret, &err, &out, sizeof(out));
     tt_result_fini(&out);
     return ret;
 }
@@ -149,7 +44,7 @@ static int format_result(void)
     struct err err = {0};
 
     int ret = tt_result_format(&input.now, &out, &err);
-    check_failure(ret, &err, &out, sizeof(out));
+    allocations_check_failure(ret, &err, &out, sizeof(out));
     free(out);
     return ret;
 }
@@ -161,7 +56,7 @@ static int parse_history(void)
 
     int ret = tt_history_parse("text", input.history_text.data, input.history_text.size_bytes, &out,
                                &err);
-    check_failure(ret, &err, &out, sizeof(out));
+    allocations_check_failure(ret, &err, &out, sizeof(out));
     tt_history_fini(&out);
     return ret;
 }
@@ -172,7 +67,7 @@ static int format_history(void)
     struct err err = {0};
 
     int ret = tt_history_format(&input.history, &out, &err);
-    check_failure(ret, &err, &out, sizeof(out));
+    allocations_check_failure(ret, &err, &out, sizeof(out));
     free(out);
     return ret;
 }
@@ -209,7 +104,7 @@ static int compare_with(const struct tt_result *now, const struct tt_result *bef
     struct err err = {0};
 
     int ret = tt_compare(&compared, out, &err);
-    check_failure(ret, &err, out, sizeof(*out));
+    allocations_check_failure(ret, &err, out, sizeof(*out));
     return ret;
 }
 
@@ -284,7 +179,7 @@ static int calibrate(void)
     for (size_t i = 0; i < ARRAY_LEN(results); i++)
         results[i] = input.now;
     int ret = tt_calibrate(results, ARRAY_LEN(results), &limits, &out, &err);
-    check_failure(ret, &err, &out, sizeof(out));
+    allocations_check_failure(ret, &err, &out, sizeof(out));
     buf_init(&text, MAX_FILE_BYTES);
     if (!ret)
         ret = tt_calibration_show(&out, &text);
@@ -299,7 +194,7 @@ static int make_suite(void)
     struct err err = {0};
 
     int ret = tt_suite_builtin("full", &out, &err);
-    check_failure(ret, &err, &out, sizeof(out));
+    allocations_check_failure(ret, &err, &out, sizeof(out));
     tt_suite_fini(&out);
     return ret;
 }
@@ -314,7 +209,7 @@ static int parse_suite(void)
     struct err err = {0};
 
     int ret = tt_suite_parse("text", text, sizeof(text) - 1, &out, &err);
-    check_failure(ret, &err, &out, sizeof(out));
+    allocations_check_failure(ret, &err, &out, sizeof(out));
     tt_suite_fini(&out);
     return ret;
 }
@@ -322,12 +217,7 @@ static int parse_suite(void)
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    static const struct {
-        const char *name;
-        work_fn *work;
-        size_t least;
-        bool parses;
-    } rows[] = {
+    static const struct allocating rows[] = {
         {"parse a result", parse_result, 100, true},
         {"format a result", format_result, 100, true},
         {"parse a history", parse_history, 100, true},
@@ -343,10 +233,7 @@ static void every_allocation_may_fail(void **state)
         {"make a suite", make_suite, 100, false},
         {"parse a suite", parse_suite, 20, true},
     };
-    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-        print_message("%s\n", rows[i].name);
-        fail_each(rows[i].work, rows[i].least, rows[i].parses);
-    }
+    allocations_fail_each(rows, ARRAY_LEN(rows));
 }
 
 static void read_text(const char *name, struct buf *out)
@@ -376,7 +263,7 @@ static int set_up(void **state)
     (void)state;
     struct err err = {0};
 
-    json_set_alloc_funcs(__wrap_malloc, __wrap_free);
+    json_set_alloc_funcs(allocations_malloc, allocations_free);
     read_text("compare/head-base.json", &input.now_text);
     read_text("compare/history.json", &input.history_text);
     read_result("compare/head-base.json", &input.now);
