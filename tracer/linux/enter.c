@@ -117,20 +117,15 @@ static int ask(struct asking *asking, enum ft_request_kind kind)
     return ret;
 }
 
-/** Put the filter on and hand its listener over. A filter cannot be taken off again, and without
- * a server it makes every call on a path fail: only where the tracer has room. */
-static int hand_over_listener(struct asking *asking, int guard)
+/** Put the filter on and hand its listener over. @on whether the filter is: there is no way back */
+static int hand_over_listener(struct asking *asking, int guard, bool *on)
 {
-    struct ft_log_head *log = asking->log;
-
-    if (!ft_room_take(log))
-        return -EMFILE;
-    int listener = ft_filter_install(
-        SECCOMP_RET_USER_NOTIF, log->flags & FT_FLAG_INJECT ? FT_FILTER_INJECT : FT_FILTER_PLAIN);
-    if (listener < 0) {
-        ft_room_give_back(log, 1);
+    int listener =
+        ft_filter_install(SECCOMP_RET_USER_NOTIF,
+                          asking->log->flags & FT_FLAG_INJECT ? FT_FILTER_INJECT : FT_FILTER_PLAIN);
+    *on = listener >= 0;
+    if (listener < 0)
         return listener;
-    }
     int ret = put(asking, FT_REQUEST_LISTENER, listener);
     if (!ret)
         ret = await_answer(asking, guard, true);
@@ -142,7 +137,7 @@ static int hand_over_listener(struct asking *asking, int guard)
  * Between the filter and the answer this process alone has the listener, and the tracer may be
  * killed: then the guard fetches it. So there must be one, and it must know that we come.
  */
-static int enter_by_listener(struct asking *asking)
+static int enter_guarded(struct asking *asking, bool *on)
 {
     uint32_t *place = &asking->log->guard_pid;
     int ret = __atomic_load_n(place, __ATOMIC_RELAXED) ? 0 : ask(asking, FT_REQUEST_GUARD);
@@ -156,12 +151,25 @@ static int enter_by_listener(struct asking *asking)
     if (!ret) {
         /* Where Yama restricts that to ancestors, the guard needs leave. */
         SYS4(__NR_prctl, PR_SET_PTRACER, pid, 0, 0);
-        ret = hand_over_listener(asking, guard);
+        ret = hand_over_listener(asking, guard, on);
         SYS4(__NR_prctl, PR_SET_PTRACER, 0, 0, 0);
     }
     if (guard >= 0)
         SYS1(__NR_close, guard);
     end(asking);
+    return ret;
+}
+
+/** A filter cannot be taken off again, and without a server it makes every call on a path fail:
+ * only where the tracer has room. */
+static int enter_by_listener(struct asking *asking)
+{
+    bool on = false;
+    if (!ft_room_take(asking->log))
+        return -EMFILE;
+    int ret = enter_guarded(asking, &on);
+    if (!on)
+        ft_room_give_back(asking->log, 1);
     return ret;
 }
 
