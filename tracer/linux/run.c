@@ -173,7 +173,8 @@ static void wait_for_root(struct run *run)
             interval_ms = DRAIN_INTERVAL_MIN_MS;
         else if ((interval_ms *= 2) > DRAIN_INTERVAL_MAX_MS)
             interval_ms = DRAIN_INTERVAL_MAX_MS;
-        ended = ready > 0 && fds[0].revents && take_signals(run);
+        /* Idle: look even so, should SIGCHLD not have come. */
+        ended = (ready == 0 || fds[0].revents) && take_signals(run);
     }
 }
 
