@@ -26,6 +26,8 @@ for program in tracetax tracetax-report; do
         "$build/bin/$program" >"$out/bin/$program"
     chmod +x "$out/bin/$program"
 done
+# It makes a whole process of what shares memory until its exec: posix_spawn(3) cannot tell that an exec failed.
+export UNDER_VALGRIND=1
 export BIN=$out/bin SOURCE=$root TESTS=$root/tests TEST_BIN=$build/tests INSTRUMENTED=1
 
 # run NAME: one test as ctest would, its programs under valgrind.
@@ -41,10 +43,11 @@ run() {
     esac
 }
 
+# Left out: test_log, whose writer asks the processor for its number by an instruction (lsl) that valgrind lacks.
 names=("$@")
 if [ $# = 0 ]; then
     while IFS= read -r name; do
-        names+=("$name")
+        [ "$name" = unit/test_log ] || names+=("$name")
     done < <(ctest --test-dir "$build" -N -L 'unit|contract' | sed -nE 's/^ *Test +#[0-9]+: ((unit|contract)\/test_.*)/\1/p')
     names+=(golden/tables golden/report cli/compare cli/run cli/calibrate cli/report cli/table cli/html cli/options cli/engines)
 fi
