@@ -2,7 +2,7 @@
 # through apt, brew or pacman after saying what. The build itself is CMake's (CMakeLists.txt).
 .DEFAULT_GOAL := help
 .PHONY: help bench test check esbuild inject-torture check-aarch64 check-macos test-windows check-verdicts contract valgrind rehearse coverage torture load newcomer measure measured reporter \
-	report baselines check-baselines deps fuzz-smoke lint format install package check-package check-html spawn-tables clean
+	report baselines check-baselines deps fuzz-smoke lint analyze format install package check-package check-html spawn-tables clean
 
 PREFIX ?= /usr/local
 # bench BASE=REVISION: measure this tree's tracer against the one of another commit, in one job.
@@ -151,6 +151,12 @@ lint: ## check format, C code, shell scripts and workflows (node >= 20 and npm f
 	@scripts/lint-workflows.sh --check
 	@scripts/deps.sh build test lint
 	@scripts/lint.sh
+
+analyze: ## read what we ship with gcc's analyzer; a finding fails (ANALYZER=gcc-12 takes that compiler)
+	@scripts/deps.sh build test
+	@cmake --preset test >/dev/null
+	@cmake --build --preset test
+	@scripts/analyze.sh build/test
 
 format: ## format the code
 	@scripts/deps.sh lint

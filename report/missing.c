@@ -41,14 +41,15 @@ static bool is_there(const struct rep_platform *platform, const struct tt_target
 
 static int add(struct rep_platform *platform, const struct tt_target *target)
 {
-    if (!platform->missing) {
-        platform->missing = calloc(TT_RESULT_MAX_TARGETS, sizeof(*platform->missing));
-        if (!platform->missing)
-            return -ENOMEM;
-    }
-    if (platform->missing_count < TT_RESULT_MAX_TARGETS)
-        platform->missing[platform->missing_count++] =
-            (struct rep_missing){.name = target->name, .operation = target->operation};
+    size_t count = platform->missing_count;
+    if (count == TT_RESULT_MAX_TARGETS)
+        return 0;
+    struct rep_missing *more = realloc(platform->missing, (count + 1) * sizeof(*more));
+    if (!more)
+        return -ENOMEM;
+    more[count] = (struct rep_missing){.name = target->name, .operation = target->operation};
+    platform->missing = more;
+    platform->missing_count++;
     return 0;
 }
 
