@@ -7,6 +7,15 @@ mkfifo full
 exec 3<>full
 # A pipe that is full: the trace's last bytes wait for a reader.
 dd if=/dev/zero of=/proc/self/fd/3 oflag=nonblock bs=4096 count=1000 2>/dev/null
+# runs_nothing PID: none of its children is the command; the guard may be one
+runs_nothing() {
+    local child children
+    read -ra children <"/proc/$1/task/$1/children"
+    for child in "${children[@]}"; do
+        [ "$(cat "/proc/$child/comm")" != sh ] || return 1
+    done
+}
+
 for options in '' --strict; do
     rm -f ended
     # shellcheck disable=SC2086 # empty or one word
@@ -14,7 +23,7 @@ for options in '' --strict; do
     tracer=$!
     for ((i = 0; i < 500; i++)); do
         # Blocked in write(2), with the command waited for
-        [ -e ended ] && [ -z "$(pgrep -P $tracer sh)" ] && grep -qE '^(1|20) ' /proc/$tracer/syscall && break
+        [ -e ended ] && runs_nothing $tracer && grep -qE '^(1|20) ' /proc/$tracer/syscall && break
         timeout 0.02 tail -f /dev/null
     done
     kill -TERM $tracer

@@ -27,11 +27,11 @@ for ((i = 0; i < 200; i++)); do # others start processes too
     [ $other != "$pid" ] || break
     kill $other
 done
-[ $other = "$pid" ] || skip 'the number cannot be had again'
+[ "$other" = "$pid" ] || skip 'the number cannot be had again'
 timeout 10 sh -c ': >go' || fail 'it does not go on'
 wait $tracer
 expect_equal $? 0
-kill $other
+kill "$other"
 expect_line trace "\"pid\":$pid,"
 expect_line trace '"type":"summary".*"complete":true,.*"incomplete_because":\[\]'
 finish

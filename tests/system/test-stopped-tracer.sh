@@ -36,12 +36,13 @@ until_asking() {
 
 # begin: leaves $tracer, which is stopped, and somebody who waits for it
 begin() {
-    local shell
+    local shell children
     rm -f end trace
     "$BIN/filetrace" -f json -o trace -- ./program >out 2>err </dev/null &
     tracer=$!
     timeout 20 cat ready >/dev/null || fail "$at: it does not get ready"
-    for shell in $(cat "/proc/$tracer/task/$tracer/children"); do # the guard is a child too
+    read -ra children <"/proc/$tracer/task/$tracer/children"
+    for shell in "${children[@]}"; do # the guard is a child too
         [ "$(cat "/proc/$shell/comm")" != program ] || break
     done
     kill -STOP $tracer
