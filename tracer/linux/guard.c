@@ -48,8 +48,13 @@ static void answer(struct ft_guard_slot *slot)
     (void)SYS3(__NR_ioctl, slot->fd, SECCOMP_IOCTL_NOTIF_SEND, slot->response);
 }
 
+/** Does not wait: nobody else is served while it would. */
 static void serve(struct ft_guard_slot *slot)
 {
+    struct pollfd listener = {.fd = slot->fd, .events = POLLIN};
+    struct timespec now = {0}; /* the kernel writes there what is left */
+    if (sys6(__NR_ppoll, (long)&listener, 1, (long)&now, 0, 0, 0) != 1)
+        return; /* another descriptor of the same listener was served just now */
     for (size_t i = 0; i < slot->notification_bytes; i++)
         ((char *)slot->notification)[i] = 0;
     if (SYS3(__NR_ioctl, slot->fd, SECCOMP_IOCTL_NOTIF_RECV, slot->notification) == 0)
@@ -127,6 +132,8 @@ static void adopt_and_answer(struct ft_guard *guard, const struct ft_request *ta
 {
     if (taken->kind == FT_REQUEST_LISTENER)
         ft_request_answer(guard->log, taken, adopt(guard, taken));
+    else if (taken->kind == FT_REQUEST_GUARDED)
+        ft_request_answer(guard->log, taken, 0);
 }
 
 static void read_requests(struct ft_guard *guard)
@@ -162,7 +169,7 @@ static bool is_needless(struct ft_guard *guard)
 /** Wait for any listener or request and serve it. */
 static void serve_all(struct ft_guard *guard)
 {
-    const struct timespec look = {.tv_nsec = LOOK_NS};
+    struct timespec look = {.tv_nsec = LOOK_NS};
     struct pollfd fds[FT_GUARD_SLOTS + 1];
     size_t count = guard->count;
 
@@ -251,6 +258,7 @@ int ft_guard_add(struct ft_guard *guard, const struct ft_guard_slot *slot)
     guard->slots[place] = *slot;
     if ((size_t)place == guard->count)
         __atomic_store_n(&guard->count, guard->count + 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&guard->taken->kind, FT_REQUEST_GUARDED, __ATOMIC_RELEASE);
     return place;
 }
 

@@ -45,9 +45,9 @@ struct ft_guard {
     pid_t pid;  /**< 0: none */
     int tracer; /**< pidfd of this process */
     char *stack;
-    struct ft_log_head *log;        /**< borrowed; must stay mapped while there is a guard */
-    int requests[2];                /**< borrowed: the request pipe; must stay open as well */
-    const struct ft_request *taken; /**< borrowed: read from it last; perhaps not answered yet */
+    struct ft_log_head *log;  /**< borrowed; must stay mapped while there is a guard */
+    int requests[2];          /**< borrowed: the request pipe; must stay open as well */
+    struct ft_request *taken; /**< borrowed: read from it last; perhaps not answered yet */
     struct seccomp_notif_sizes sizes;
     _Alignas(8) char spare[2][FT_GUARD_SPARE_BYTES]; /**< for listeners that the guard fetches */
     size_t count;                                    /**< slots that have ever been used */

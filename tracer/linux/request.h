@@ -14,6 +14,7 @@ enum ft_request_kind {
     FT_REQUEST_NONE,
     FT_REQUEST_GUARD,        /**< have a guard, before the first listener is made */
     FT_REQUEST_LISTENER,     /**< serve the listener `fd` */
+    FT_REQUEST_GUARDED,      /**< never asked: what that becomes once the guard has it, too */
     FT_REQUEST_TRACE_FILTER, /**< trace the task, which will stop itself by a filter */
     FT_REQUEST_TRACE_EVERY,  /**< trace the task, stopping it at every call */
     FT_REQUEST_LAUNCHED,     /**< from the tracer's own thread: the root command's exec is over */
