@@ -32,7 +32,7 @@ END
 
 # shellcheck disable=SC2016 # the inner shell expands these
 tr '\n' '\0' <"$work/commands" | xargs -0 -n 1 -P "$jobs" bash -c '
-    cd "${3%%	*}" && eval "$2 -fanalyzer -Wno-analyzer-malloc-leak -o /dev/null ${3#*	}" >"$(mktemp "$1/found.XXXXXX")" 2>&1 || exit 1
+    cd "${3%%	*}" && eval "$2 -fanalyzer -Wno-analyzer-malloc-leak -DTRACETAX_ANALYZER -o /dev/null ${3#*	}" >"$(mktemp "$1/found.XXXXXX")" 2>&1 || exit 1
     ' analyze "$work" "$compiler"
 status=$?
 cat "$work"/found.*

@@ -145,7 +145,7 @@ static bool needs_allow_preload(struct file *file, const Elf64_Phdr *dynamic)
 
 static enum ft_way elf_way(struct file *file, struct ft_image *out)
 {
-    Elf64_Phdr header, dynamic = {.p_type = PT_NULL};
+    Elf64_Phdr header = {.p_type = PT_NULL}, dynamic = {.p_type = PT_NULL};
 
     if (file->head.e_ident[EI_CLASS] != ELFCLASS64 || file->head.e_machine != OUR_MACHINE ||
         file->head.e_phentsize != sizeof(Elf64_Phdr) || file->head.e_phnum > MAX_HEADERS)

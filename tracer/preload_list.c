@@ -152,7 +152,7 @@ void ft_preload_env_edit(struct ft_preload_env *env, char *const *envp, bool wat
     if (watched ? ours_is_right && loads_us : !ours && !loads_us)
         return;
 
-    while (envp[count])
+    while (envp && envp[count])
         count++;
     if (!ft_preload_list_make(&env->list, count + 3))
         return;

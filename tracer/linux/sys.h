@@ -5,7 +5,7 @@
 
 #include <asm/unistd.h>
 
-#if defined(__clang_analyzer__)
+#if defined(__clang_analyzer__) || defined(TRACETAX_ANALYZER) /* scripts/analyze.sh */
 
 /* An analyzer believes that an asm writes none of the memory whose address it gets as a number;
  * of a function that it cannot see it expects everything. */
