@@ -176,8 +176,12 @@ static uint32_t process_of(struct ft_notified *notified, uint32_t tid)
         }
     }
 
-    unsigned long value = task_status(tid, "\nTgid:");
-    uint32_t pid = value && value <= UINT32_MAX ? (uint32_t)value : tid;
+    /* Mostly it is a process's first thread, and only that has its number. */
+    uint32_t pid = tid;
+    if (syscall(SYS_tgkill, tid, tid, 0) != 0 && errno != EPERM) {
+        unsigned long value = task_status(tid, "\nTgid:");
+        pid = value && value <= UINT32_MAX ? (uint32_t)value : tid;
+    }
     notified->tids[slot].tid = tid;
     notified->tids[slot].pid = pid;
     notified->tids[slot].checked_ns = now_ns;
