@@ -14,6 +14,7 @@
 #define RUN_UP_BYTES 64u
 #define NUMBER_LOOKBACK 10u
 #define NUMBER_MAX 1023u
+#define FUTEX 202u
 /* How far jumps into the middle of a site are looked for; compilers keep a function's parts near.
  */
 #define JUMPS_NEAR_BYTES (512u << 10)
@@ -112,32 +113,62 @@ static uint32_t word_at(const unsigned char *code)
 
 enum knowledge { NUMBER_UNKNOWN, NUMBER_KNOWN };
 
+/** mov $NUMBER to a register. @return the register, or -1 */
+static int loaded_register(const unsigned char *code, uint32_t *number)
+{
+    bool wide = code[0] == 0x48 && code[1] == 0xc7 && (code[2] & 0xf8) == 0xc0;
+    bool high = code[0] == 0x41 && (code[1] & 0xf8) == 0xb8;
+    if (!wide && !high && (code[0] & 0xf8) != 0xb8)
+        return -1;
+    *number = word_at(code + (wide ? 3 : high ? 2 : 1));
+    return (code[wide ? 2 : high ? 1 : 0] & 7) + (high ? 8 : 0);
+}
+
+/** mov REGISTER, %eax. @return the register, or -1 */
+static int register_to_rax(const unsigned char *code)
+{
+    bool has_rex = (code[0] & 0xf0) == 0x40;
+    const unsigned char *op = code + has_rex;
+    if (op[0] != 0x89 || (op[1] & 0xc7) != 0xc0 || (has_rex && code[0] & 1))
+        return -1;
+    return (op[1] >> 3 & 7) + (has_rex && code[0] & 4 ? 8 : 0);
+}
+
+/** Is the second argument loaded with, or cut down to, what is no address: a private futex(2)? */
+static bool is_futex(const unsigned char *code, size_t size_bytes)
+{
+    static const unsigned char load[] = {0xbe, 0x80, 0, 0, 0}, cut[] = {0x81, 0xe6, 0x80, 0, 0, 0};
+    return (size_bytes == sizeof(load) && !memcmp(code, load, sizeof(load))) ||
+           (size_bytes == sizeof(cut) && !memcmp(code, cut, sizeof(cut)));
+}
+
 /** The number that the instructions before a call load, if they do so plainly. */
 static enum knowledge find_number(struct look *look, const struct path *path, uint32_t *out)
 {
+    int wanted = 0; /* rax, or where it has it from */
     for (size_t i = 0; i < path->count && i < NUMBER_LOOKBACK; i++) {
         size_t start = path->starts[path->count - 1 - i];
         const unsigned char *code = look->text->code + start;
         const struct ft_x86 *instruction = look_at(look, start);
         if (!instruction || instruction->control)
             return NUMBER_UNKNOWN;
-        if (code[0] == 0xb8) { /* mov $NUMBER, %eax */
-            *out = word_at(code + 1);
+        if (loaded_register(code, out) == wanted)
+            return NUMBER_KNOWN;
+        if (is_futex(code, instruction->size_bytes)) {
+            *out = FUTEX;
             return NUMBER_KNOWN;
         }
-        if (code[0] == 0x48 && code[1] == 0xc7 && code[2] == 0xc0) { /* mov $NUMBER, %rax */
-            *out = word_at(code + 3);
-            return NUMBER_KNOWN;
-        }
+        if (wanted)
+            continue;
         if ((code[0] == 0x31 || code[0] == 0x33) && code[1] == 0xc0) { /* xor %eax, %eax */
             *out = 0;
             return NUMBER_KNOWN;
         }
         const unsigned char *op = code + ((code[0] & 0xf0) == 0x40);
-        bool to_rax = (op[0] == 0x89 && (op[1] & 0xc7) == 0xc0) || /* mov REGISTER, %eax */
-                      (op[0] == 0x8b && (op[1] & 0x38) == 0);      /* mov PLACE, %eax */
-        if (to_rax)
+        if (op[0] == 0x8b && (op[1] & 0x38) == 0) /* mov PLACE, %eax */
             return NUMBER_UNKNOWN;
+        if (register_to_rax(code) > 0)
+            wanted = register_to_rax(code);
     }
     return NUMBER_UNKNOWN;
 }

@@ -70,6 +70,37 @@ static void takes_what_stands_between(void **state)
     assert_site(&site, 3, 6);
 }
 
+static void follows_a_number_through_a_register(void **state)
+{
+    (void)state;
+    struct ft_site site;
+    /* mov $NUMBER, %r9d or %ebx; mov $2, %edi; mov %r9d or %ebx, %eax */
+    assert_int_equal(
+        FIND(&site, 0x41, 0xb9, 20, 0, 0, 0, 0xbf, 2, 0, 0, 0, 0x44, 0x89, 0xc8, SYSCALL, COMPARE),
+        0);
+    assert_int_equal(
+        FIND(&site, 0x41, 0xb9, 2, 0, 0, 0, 0xbf, 2, 0, 0, 0, 0x44, 0x89, 0xc8, SYSCALL, COMPARE),
+        1);
+    assert_site(&site, 6, 8);
+    assert_int_equal(FIND(&site, 0xbb, 20, 0, 0, 0, 0xbf, 2, 0, 0, 0, 0x89, 0xd8, SYSCALL, COMPARE),
+                     0);
+    /* What is loaded into another one says nothing. */
+    assert_int_equal(
+        FIND(&site, 0xbb, 20, 0, 0, 0, 0xbf, 2, 0, 0, 0, 0x44, 0x89, 0xd8, SYSCALL, COMPARE), 1);
+    assert_int_equal(
+        FIND(&site, 0x41, 0xbb, 20, 0, 0, 0, 0xbf, 2, 0, 0, 0, 0x89, 0xd8, SYSCALL, COMPARE), 1);
+}
+
+static void knows_a_futex(void **state)
+{
+    (void)state;
+    struct ft_site site;
+    /* mov $128, %esi, or and $128, %esi, with a number that nobody knows */
+    assert_int_equal(FIND(&site, 0xbe, 0x80, 0, 0, 0, 0x44, 0x89, 0xc8, SYSCALL, COMPARE), 0);
+    assert_int_equal(FIND(&site, 0x81, 0xe6, 0x80, 0, 0, 0, SYSCALL, COMPARE), 0);
+    assert_int_equal(FIND(&site, 0xbe, 0x81, 0, 0, 0, 0x44, 0x89, 0xc8, SYSCALL, COMPARE), 1);
+}
+
 static void leaves_other_numbers(void **state)
 {
     (void)state;
@@ -212,6 +243,8 @@ int main(void)
         cmocka_unit_test(decodes),
         cmocka_unit_test(takes_a_loaded_number),
         cmocka_unit_test(takes_what_stands_between),
+        cmocka_unit_test(follows_a_number_through_a_register),
+        cmocka_unit_test(knows_a_futex),
         cmocka_unit_test(leaves_other_numbers),
         cmocka_unit_test(leaves_what_cannot_be_moved),
         cmocka_unit_test(leaves_what_is_jumped_into),
