@@ -1,7 +1,7 @@
 # The commands that a person types. Each is complete on a fresh machine: what is missing is installed
 # through apt, brew or pacman after saying what. The build itself is CMake's (CMakeLists.txt).
 .DEFAULT_GOAL := help
-.PHONY: help bench test check esbuild inject-torture check-aarch64 check-macos test-windows check-verdicts contract valgrind rehearse coverage torture load newcomer measure measured reporter \
+.PHONY: help bench test check esbuild inject-torture every-open check-aarch64 check-macos test-windows check-verdicts contract valgrind rehearse coverage torture load newcomer measure measured reporter \
 	report baselines check-baselines deps fuzz-smoke lint analyze format install package check-package check-html spawn-tables clean
 
 PREFIX ?= /usr/local
@@ -87,6 +87,12 @@ inject-torture: ## static programs under stress, unwatched and recording from in
 	@cmake --preset test >/dev/null
 	@cmake --build --preset test
 	@cmake --build --preset test --target inject-torture
+
+every-open: ## the static benchmark program RUNS times (1000): each open recorded from inside, each time
+	@scripts/deps.sh build test
+	@cmake --preset test >/dev/null
+	@cmake --build --preset test
+	@cmake --build --preset test --target every-open
 
 check-aarch64: ## cross-build the tracer for 64-bit Arm and check what its library needs
 	@scripts/deps.sh build cross

@@ -31,10 +31,26 @@ static void ft_log_wait(void);
 /** And with one, as long as nothing is lost. */
 #define FT_LOG_WAITS_ALIVE 100000u
 
+static inline size_t ft_log_chunk_offset(uint32_t chunk)
+{
+    return FT_CHUNKS_OFFSET + (size_t)chunk * FT_CHUNK_BYTES;
+}
+
 static inline char *ft_log_chunk(struct ft_log_head *log, uint32_t chunk)
 {
-    return (char *)log + FT_CHUNKS_OFFSET + (size_t)chunk * FT_CHUNK_BYTES;
+    return (char *)log + ft_log_chunk_offset(chunk);
 }
+
+/** Where a writer's record goes, @offset bytes into a chunk. Who does not map all chunks from the
+ * start has one of its own; NULL: the record is lost, which it has counted. */
+static inline char *ft_log_place(struct ft_log_head *log, uint32_t chunk, uint32_t offset);
+
+#ifndef FT_LOG_IS_PARTLY_MAPPED
+static inline char *ft_log_place(struct ft_log_head *log, uint32_t chunk, uint32_t offset)
+{
+    return ft_log_chunk(log, chunk) + offset;
+}
+#endif
 
 /** How many bytes of a chunk are filled one record after the other. */
 static inline uint32_t ft_log_chunk_limit(uint32_t chunk)
@@ -119,11 +135,11 @@ static inline char *ft_log_begin_chunk(struct ft_log_head *log, struct ft_cursor
     ATOMIC_STORE(&log->chunks[chunk].state, FT_CHUNK_OPEN);
     while (ft_log_in_chunk(fresh, 0) && !ft_log_in_chunk(seen, 0)) {
         if (ATOMIC_EXCHANGE_IF(&cursor->place, &seen, fresh))
-            return ft_log_chunk(log, chunk);
+            return ft_log_place(log, chunk, 0);
     }
     /* Somebody else has renewed the cursor, or the record fills the chunk: it holds this one. */
     ft_log_close_chunk(log, chunk, size_bytes);
-    return ft_log_chunk(log, chunk);
+    return ft_log_place(log, chunk, 0);
 }
 
 /** The reservation at @place did not fit: find room in a new chunk. */
@@ -159,7 +175,7 @@ static inline char *ft_log_reserve(struct ft_log_head *log, uint32_t cpu, uint32
     struct ft_cursor *cursor = &log->cursors[cpu % FT_CURSOR_COUNT];
     uint64_t place = ATOMIC_ADD(&cursor->place, size_bytes);
     if (LIKELY(ft_log_in_chunk(place, size_bytes)))
-        return ft_log_chunk(log, (uint32_t)(place >> 32)) + ((uint32_t)place & ~7u);
+        return ft_log_place(log, (uint32_t)(place >> 32), (uint32_t)place & ~7u);
     return ft_log_next_chunk(log, cursor, place, size_bytes);
 }
 

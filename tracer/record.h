@@ -132,6 +132,9 @@ struct ft_request_slot {
 #define FT_SCAN_SLOTS 1024u
 #define FT_SCANNED 0x80u
 
+/** Static images that the tracer knows at a time. */
+#define FT_IMAGES_MAX 128u
+
 /** Head of the shared memory; the chunks follow at FT_CHUNKS_OFFSET. */
 struct ft_log_head {
     uint64_t magic;
@@ -154,11 +157,13 @@ struct ft_log_head {
     _Alignas(4096) struct ft_chunk chunks[FT_CHUNK_COUNT];
     struct ft_request_slot requests[FT_REQUEST_SLOTS];
     uint64_t scans[FT_SCAN_SLOTS];
+    uint32_t busy[FT_IMAGES_MAX]; /**< 1: a process of the image has made many calls on paths */
 };
 
 #define FT_FLAG_DENY_IO_URING 1u
-#define FT_FLAG_PTRACE 2u /**< no listeners: ptrace only */
-#define FT_FLAG_INJECT 4u /**< static programs are to record from inside */
+#define FT_FLAG_PTRACE 2u     /**< no listeners: ptrace only */
+#define FT_FLAG_INJECT 4u     /**< static programs are to record from inside */
+#define FT_FLAG_INJECT_ALL 8u /**< each of them, whether that pays or not */
 
 #define FT_CHUNKS_OFFSET 65536u
 #define FT_LOG_BYTES (FT_CHUNKS_OFFSET + (size_t)FT_CHUNK_COUNT * FT_CHUNK_BYTES)

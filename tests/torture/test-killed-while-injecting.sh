@@ -11,7 +11,7 @@ program=$TEST_BIN/torture/static
 rounds=${ROUNDS:-8}
 for ((i = 0; i < rounds; i++)); do
     : >out
-    "$BIN/filetrace" -f raw -o trace -- "$program" execs 987654 "$PWD/files" >out 2>err &
+    "$BIN/filetrace" --backend inject -f raw -o trace -- "$program" execs 987654 "$PWD/files" >out 2>err &
     tracer=$!
     # Every other time when the first program has ended; else from before it to behind the last.
     for ((k = 0; i % 2 && k < 500; k++)); do

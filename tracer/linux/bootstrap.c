@@ -93,54 +93,68 @@ static void put_wipe(struct writer *writer)
 
 static void put_close(struct writer *writer, int fd)
 {
-    if (fd < 0)
-        return;
     PUT(writer, 0xbf); /* mov $FD, %edi */
     put_word(writer, (uint32_t)fd);
     put_system_call(writer, __NR_close);
 }
 
-static void put_mappings(struct writer *writer, const struct ft_bootstrap *bootstrap)
+/** Room for what the tracer will write, read and executed. */
+static void put_code(struct writer *writer, const struct ft_bootstrap *bootstrap)
 {
     bool movable = bootstrap->slot->is_movable;
     uint32_t stubs_bytes = (uint32_t)bootstrap->slot->stubs_bytes;
-    const uint32_t fixed = MAP_PRIVATE | MAP_FIXED_NOREPLACE;
-    const struct mapping text = {
+    struct mapping code = {
         .address = FT_PAYLOAD_BASE,
         .size_bytes = FT_PAYLOAD_TEXT_BYTES + (movable ? 0 : stubs_bytes),
         .protection = PROT_READ | PROT_EXEC,
-        .flags = fixed,
-        .fd = bootstrap->code,
+        .flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE,
+        .fd = -1,
     };
-    const struct mapping stubs = {
-        .address = bootstrap->stubs,
-        .size_bytes = stubs_bytes,
-        .protection = PROT_READ | PROT_EXEC,
-        .flags = fixed,
-        .offset = FT_PAYLOAD_TEXT_BYTES,
-        .fd = bootstrap->code,
+    put_map(writer, &code);
+    if (!movable)
+        return;
+    code.address = bootstrap->stubs;
+    code.size_bytes = stubs_bytes;
+    put_map(writer, &code);
+}
+
+/** The part of the log that all use, and perhaps all of it. */
+static void put_log(struct writer *writer, const struct ft_bootstrap *bootstrap)
+{
+    struct mapping log = {
+        .address = FT_PAYLOAD_LOG,
+        .size_bytes = FT_PAYLOAD_LOG_BYTES,
+        .protection = PROT_READ | PROT_WRITE,
+        .flags = MAP_SHARED | MAP_FIXED_NOREPLACE,
+        .fd = bootstrap->log,
     };
+    put_map(writer, &log);
+    if (!bootstrap->maps_all)
+        return;
+    log.address = 0;
+    log.size_bytes = (uint32_t)FT_LOG_BYTES;
+    log.flags = MAP_SHARED;
+    put_map(writer, &log);
+    PUT(writer, 0x48, 0x89, 0x04, 0x25); /* mov %rax, DATA->log */
+    put_word(writer, FT_PAYLOAD_DATA + (uint32_t)offsetof(struct ft_payload_data, log));
+}
+
+static void put_mappings(struct writer *writer, const struct ft_bootstrap *bootstrap)
+{
     const struct mapping data = {
         .address = FT_PAYLOAD_DATA,
         .size_bytes = FT_PAYLOAD_DATA_BYTES,
         .protection = PROT_READ | PROT_WRITE,
-        .flags = fixed | MAP_ANONYMOUS,
+        .flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE,
         .fd = -1,
     };
-    const struct mapping log = {
-        .size_bytes = (uint32_t)FT_LOG_BYTES,
-        .protection = PROT_READ | PROT_WRITE,
-        .flags = MAP_SHARED,
-        .fd = bootstrap->log,
-    };
-    put_map(writer, &text);
-    if (movable)
-        put_map(writer, &stubs);
+    put_code(writer, bootstrap);
     put_map(writer, &data);
     put_wipe(writer);
-    put_map(writer, &log);
-    PUT(writer, 0x48, 0x89, 0x04, 0x25); /* mov %rax, DATA->log */
-    put_word(writer, FT_PAYLOAD_DATA + (uint32_t)offsetof(struct ft_payload_data, log));
+    put_log(writer, bootstrap);
+    PUT(writer, 0xc7, 0x04, 0x25); /* movl $1, WIPED->is_mapped */
+    put_word(writer, FT_PAYLOAD_WIPED + (uint32_t)offsetof(struct ft_payload_wiped, is_mapped));
+    put_word(writer, 1);
 }
 
 static void put_jump_offset(struct writer *writer, size_t place, int64_t offset)
@@ -156,11 +170,9 @@ size_t ft_bootstrap_write(const struct ft_bootstrap *bootstrap, uint64_t address
 
     PUT(&writer, 0x48, 0x8d, 0x64, 0x24, 0x80); /* lea -128(%rsp), %rsp: the red zone */
     PUT(&writer, 0x57, 0x56, 0x52, 0x41, 0x52, 0x41, 0x50, 0x41, 0x51); /* push all but rax */
-    if (bootstrap->log >= 0)
-        put_mappings(&writer, bootstrap);
+    put_mappings(&writer, bootstrap);
     for (size_t i = 0; i < writer.fails_count; i++)
         put_jump_offset(&writer, writer.fails[i], (int64_t)(writer.count - writer.fails[i] - 4));
-    put_close(&writer, bootstrap->code);
     put_close(&writer, bootstrap->log);
     PUT(&writer, 0x41, 0x59, 0x41, 0x58, 0x41, 0x5a, 0x5a, 0x5e, 0x5f); /* pop them */
     PUT(&writer, 0x48, 0x8d, 0xa4, 0x24, 0x80, 0, 0, 0);                /* lea 128(%rsp), %rsp */

@@ -3,24 +3,26 @@
 #ifndef TRACER_LINUX_BOOTSTRAP_H
 #define TRACER_LINUX_BOOTSTRAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "tracer/linux/slots.h"
 
-#define FT_BOOTSTRAP_MAX_BYTES 384u
+#define FT_BOOTSTRAP_MAX_BYTES 448u
 
 struct ft_bootstrap {
     const struct ft_slot *slot;
     uint64_t stubs; /**< where the stubs go */
     uint64_t again; /**< where to go at the end: at the call that was parked */
-    int code, log;  /**< descriptors in the program; log -1: only close the other one */
+    int log;        /**< the log's descriptor in the program */
+    bool maps_all;  /**< the whole log, for later there may be no room */
 };
 
 /**
- * Write the bootstrap for @address. It maps the slot's code, the data and the log, stores the
- * log's address in the data when all that has succeeded, closes both descriptors, restores the
- * registers, and makes arch_prctl(ARCH_SET_FS) again, as `again` did.
+ * Write the bootstrap for @address. It maps memory for the payload's code and data, and the log,
+ * says so in the data when all that has succeeded, closes the descriptor, restores the registers,
+ * and makes arch_prctl(ARCH_SET_FS) again, as `again` did.
  * @out FT_BOOTSTRAP_MAX_BYTES
  * @return its size. Pure.
  */

@@ -6,6 +6,7 @@
 #include <linux/errno.h>
 #include <linux/prctl.h>
 #include <linux/seccomp.h>
+#include <stdbool.h>
 
 #include "tracer/linux/payload.h"
 #include "tracer/linux/sys.h"
@@ -72,6 +73,11 @@ static int is_repeat(size_t row, enum ft_machine machine)
 #define SECCOMP 317
 #define UNSHARE 272
 #define SETNS 308
+#define I386_CLONE 120
+#define I386_PRCTL 172
+#define I386_UNSHARE 310
+#define I386_SETNS 346
+#define I386_SECCOMP 354
 
 /** With the number loaded: notify of a call, whatever its arguments. */
 static void put_always(struct writer *writer, uint32_t number, uint32_t action)
@@ -122,6 +128,21 @@ static void put_inject(struct writer *writer, uint32_t action)
     put_always(writer, SETNS, action);
 }
 
+/** The same of i386, where there is no payload: who has a filter of its own, or other numbers? */
+static void put_inject_i386(struct writer *writer, uint32_t action)
+{
+    put(writer, BPF_JMP | BPF_JEQ | BPF_K, I386_PRCTL, 0, 4);
+    load(writer, ARG0_OFFSET);
+    put(writer, BPF_JMP | BPF_JEQ | BPF_K, PR_SET_SECCOMP, 0, 1);
+    answer(writer, action);
+    answer(writer, SECCOMP_RET_ALLOW);
+    put_flags(writer, I386_CLONE, CLONE_NEWPID_FLAG, action);
+    put_flags(writer, I386_UNSHARE, CLONE_NEWPID_FLAG, action);
+    put_always(writer, CLONE3, action);
+    put_always(writer, I386_SECCOMP, action);
+    put_always(writer, I386_SETNS, action);
+}
+
 /** Where a call on a path comes from: from the payload it has been recorded by that. */
 static void put_exempt(struct writer *writer)
 {
@@ -147,11 +168,14 @@ static void put_calls(struct writer *writer, enum ft_machine machine, uint32_t a
         put(writer, BPF_JMP | BPF_JEQ | BPF_K, X32_EXECVEAT, 0, 0);
     }
     size_t end = writer->count;
-    if (kind == FT_FILTER_INJECT)
+    bool inject = kind == FT_FILTER_INJECT;
+    if (inject && machine == FT_MACHINE_X86_64)
         put_inject(writer, action);
+    else if (inject)
+        put_inject_i386(writer, action);
     answer(writer, SECCOMP_RET_ALLOW);
     size_t found = writer->count;
-    if (kind == FT_FILTER_INJECT)
+    if (inject && machine == FT_MACHINE_X86_64)
         put_exempt(writer);
     answer(writer, action);
     for (size_t i = first; i < end; i++)
@@ -188,7 +212,7 @@ static void put_x86_64(struct writer *writer, uint32_t action, enum ft_filter_ki
     put(writer, BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_I386, 1, 0);
     answer(writer, SECCOMP_RET_ALLOW);
     load(writer, NR_OFFSET);
-    put_calls(writer, FT_MACHINE_I386, action, FT_FILTER_PLAIN);
+    put_calls(writer, FT_MACHINE_I386, action, kind);
 }
 
 static void put_aarch64(struct writer *writer, uint32_t action)

@@ -20,7 +20,7 @@
 #define FT_GUARD_SPARE_BYTES 512u
 
 #define FT_GUARD_PATCHES 16
-#define FT_GUARD_PATCH_BYTES 384u
+#define FT_GUARD_PATCH_BYTES 448u
 
 /** Code of a program that was overwritten for a moment, while a call of its is answered. */
 struct ft_guard_patch {

@@ -13,10 +13,12 @@ void ft_inject_init(struct ft_inject *inject, struct ft_log *log, struct ft_slot
     inject->listener = listener;
 }
 
-void ft_inject_before_answer(struct ft_inject *inject, const struct seccomp_notif *notification)
+void ft_inject_before_answer(struct ft_inject *inject, const struct seccomp_notif *notification,
+                             uint32_t pid)
 {
     (void)inject;
     (void)notification;
+    (void)pid;
 }
 
 void ft_inject_unanswered(struct ft_inject *inject, const struct seccomp_notif *notification)

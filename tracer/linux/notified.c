@@ -18,6 +18,7 @@
 
 #include "tracer/image.h"
 #include "tracer/linux/syscalls.h"
+#include "tracer/linux/task.h"
 #include "tracer/ops.h"
 #include "tracer/path.h"
 
@@ -31,9 +32,7 @@
 /** The same through /proc, where a sandbox denies the call. */
 static ssize_t read_proc_memory(uint32_t tid, uint64_t address, char *to, size_t size_bytes)
 {
-    char path[64];
-    (void)snprintf(path, sizeof(path), "/proc/%u/mem", (unsigned)tid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = ft_task_open(tid, "mem", O_RDONLY);
     if (fd < 0)
         return -1;
     ssize_t n = pread(fd, to, size_bytes, (off_t)address);
@@ -131,20 +130,6 @@ static uint64_t coarse_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/** A number from a line of /proc/TID/status ("Tgid:"); 0 without it. */
-static unsigned long task_status(uint32_t tid, const char *field)
-{
-    char path[64], text[2048];
-    (void)snprintf(path, sizeof(path), "/proc/%u/status", (unsigned)tid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-    if (fd >= 0)
-        close(fd);
-    text[n > 0 ? n : 0] = '\0';
-    const char *line = strstr(text, field);
-    return line ? strtoul(line + strlen(field), NULL, 10) : 0;
-}
-
 /** Does no_new_privs, which the filter needs without CAP_SYS_ADMIN, keep an image from
  * gaining what its mode or capabilities would give? */
 static bool loses_privileges(const struct ft_notified_path *path, uint32_t tid)
@@ -158,7 +143,8 @@ static bool loses_privileges(const struct ft_notified_path *path, uint32_t tid)
                  ((st.st_mode & S_ISGID) && (st.st_mode & S_IXGRP) && st.st_gid != getegid()) ||
                  (geteuid() &&
                   getxattr(name, "security.capability", capabilities, sizeof(capabilities)) > 0);
-    return gains && task_status(tid, "\nNoNewPrivs:") == 1;
+    struct ft_task_status status;
+    return gains && !ft_task_status(tid, &status) && status.gains_nothing;
 }
 
 /** The process that a thread belongs to. */
@@ -179,8 +165,8 @@ static uint32_t process_of(struct ft_notified *notified, uint32_t tid)
     /* Mostly it is a process's first thread, and only that has its number. */
     uint32_t pid = tid;
     if (syscall(SYS_tgkill, tid, tid, 0) != 0 && errno != EPERM) {
-        unsigned long value = task_status(tid, "\nTgid:");
-        pid = value && value <= UINT32_MAX ? (uint32_t)value : tid;
+        struct ft_task_status status;
+        pid = !ft_task_status(tid, &status) && status.pid ? status.pid : tid;
     }
     notified->tids[slot].tid = tid;
     notified->tids[slot].pid = pid;

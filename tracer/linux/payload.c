@@ -8,6 +8,7 @@
 
 #include <linux/errno.h>
 #include <linux/fcntl.h>
+#include <linux/mman.h>
 #include <linux/uio.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,6 +18,7 @@
 #include "tracer/linux/payload_calls.h"
 #include "tracer/linux/rules.h"
 #include "tracer/linux/sys.h"
+#define FT_LOG_IS_PARTLY_MAPPED
 #include "tracer/log_write.h"
 #include "tracer/ops.h"
 
@@ -24,16 +26,16 @@
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define NOINLINE __attribute__((noinline))
 
+#define HEAD ((const volatile struct ft_payload_head *)FT_PAYLOAD_BASE)
 #define DATA ((struct ft_payload_data *)FT_PAYLOAD_DATA)
 #define WIPED ((struct ft_payload_wiped *)FT_PAYLOAD_WIPED)
+#define LOG ((struct ft_log_head *)FT_PAYLOAD_LOG)
 
 #define NUMBERS 512 /* the last place is nobody's */
 
 /** By number; a rule of 0 is none, which is what the code below tests. */
 struct call {
-    uint16_t op;
-    uint8_t rule; /* enum ft_rule, and 1 */
-    uint8_t padding;
+    uint8_t op, rule; /* enum ft_op; enum ft_rule, and 1 */
 };
 
 #pragma GCC diagnostic push
@@ -43,7 +45,7 @@ struct call {
 #endif
 __attribute__((used)) const struct call ft_payload_calls[NUMBERS] = {
 #define FT_KERNEL(op, rule, x86_64, i386, aarch64)                                                 \
-    [(x86_64) < 0 ? NUMBERS - 1 : (x86_64)] = {FT_OP_##op, FT_RULE_##rule + 1, 0},
+    [(x86_64) < 0 ? NUMBERS - 1 : (x86_64)] = {FT_OP_##op, FT_RULE_##rule + 1},
 #include "tracer/calls.def"
 #define LEFT(name) [__NR_##name] = {0},
     FT_PAYLOAD_LEAVES(LEFT)[NUMBERS - 1] = {0},
@@ -51,20 +53,24 @@ __attribute__((used)) const struct call ft_payload_calls[NUMBERS] = {
 #pragma GCC diagnostic pop
 
 /*
- * What stubs call, by the pointer at FT_PAYLOAD_HOOK: registers as at the site, the stack below
- * its red zone. The kernel's call may change rcx and r11, so these are free. With the carry set
- * the site makes the call itself. unlinkat is one to be left when it removes a folder, which may
- * be the working folder.
+ * What stubs call, by the pointer in front: registers as at the site, the stack below its red
+ * zone. The kernel's call may change rcx and r11, so these are free. With the carry set the site
+ * makes the call itself: when it is none of ours, when the tracer says so, and when the log is full
+ * and nobody empties it, for then the tracer, or who stands in for it, is asked. unlinkat is one to
+ * be left when it removes a folder, which may be the working folder.
  */
 __asm__(".section .text.first, \"ax\"\n"
-        "    .quad ft_payload_hook\n"
+        "ft_payload_head:\n"
+        "    .quad ft_payload_hook, 0, 0, 0\n" /* struct ft_payload_head */
         "ft_payload_hook:\n"
         "    cmp $511, %eax\n"
         "    jae 1f\n"
         "    mov %eax, %r11d\n"
-        "    cmpb $0, ft_payload_calls + 2(, %r11, 4)\n"
+        "    cmpb $0, ft_payload_calls + 1(, %r11, 2)\n"
         "    je 1f\n"
-        "    cmpl $0, 0x160010\n" /* DATA->declines */
+        "    cmpl $0, ft_payload_head + 16\n" /* HEAD->declines */
+        "    jne 1f\n"
+        "    cmpq $0, 0x60018\n" /* LOG->lost */
         "    jne 1f\n"
         "    cmp $263, %eax\n" /* unlinkat */
         "    je 2f\n"
@@ -95,9 +101,12 @@ __asm__(".section .text.first, \"ax\"\n"
         "    ret\n"
         ".text\n");
 
-_Static_assert(offsetof(struct ft_payload_data, declines) == 16 && FT_PAYLOAD_DATA == 0x160000,
+_Static_assert(offsetof(struct ft_payload_head, declines) == 16 &&
+                   sizeof(struct ft_payload_head) == 32,
                "as written above");
-_Static_assert(sizeof(struct call) == 4 && offsetof(struct call, rule) == 2, "as written above");
+_Static_assert(FT_PAYLOAD_LOG + offsetof(struct ft_log_head, lost) == 0x60018, "as written above");
+_Static_assert(sizeof(struct call) == 2 && offsetof(struct call, rule) == 1 && FT_OP_COUNT <= 256,
+               "as written above");
 
 /** What the code above has pushed. */
 struct frame {
@@ -114,6 +123,39 @@ static void ft_log_wait(void)
     SYS2(__NR_nanosleep, &pause, NULL);
 }
 
+/**
+ * A chunk behind those that are mapped from the start: map the whole log, once more. Nobody has its
+ * descriptor, but a shared mapping can be repeated (mremap(2) from a size of 0) and go on behind
+ * its end. @return NULL: there is no room for that
+ */
+static NOINLINE char *map_whole_log(void)
+{
+    char *log = __atomic_load_n(&DATA->log, __ATOMIC_ACQUIRE);
+    if (!log) {
+        long map = SYS4(__NR_mremap, LOG, 0, FT_LOG_BYTES, MREMAP_MAYMOVE);
+        if (sys_failed(map)) {
+            ATOMIC_ADD_RELAXED(&LOG->lost, 1);
+            return NULL;
+        }
+        if (__atomic_compare_exchange_n(&DATA->log, &log, (char *)map, false, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_ACQUIRE))
+            log = (char *)map;
+        else /* another thread was quicker */
+            SYS2(__NR_munmap, map, FT_LOG_BYTES);
+    }
+    return log;
+}
+
+static inline char *ft_log_place(struct ft_log_head *log, uint32_t chunk, uint32_t offset)
+{
+    if (UNLIKELY(chunk >= FT_PAYLOAD_LOG_CHUNKS)) {
+        log = (struct ft_log_head *)(void *)map_whole_log();
+        if (!log)
+            return NULL;
+    }
+    return ft_log_chunk(log, chunk) + offset;
+}
+
 static inline uint64_t argument(const struct frame *frame, unsigned place)
 {
     return frame->arguments[5 - place];
@@ -122,7 +164,7 @@ static inline uint64_t argument(const struct frame *frame, unsigned place)
 static NOINLINE uint32_t ask_pid(void)
 {
     uint32_t pid = (uint32_t)SYS0(__NR_getpid);
-    if (!DATA->pid_is_unsure)
+    if (!HEAD->pid_is_unsure)
         __atomic_store_n(&WIPED->pid, pid, __ATOMIC_RELAXED);
     return pid;
 }
@@ -130,8 +172,7 @@ static NOINLINE uint32_t ask_pid(void)
 static inline uint32_t own_pid(void)
 {
     uint32_t pid = __atomic_load_n(&WIPED->pid, __ATOMIC_RELAXED);
-    bool sure = !__atomic_load_n(&DATA->pid_is_unsure, __ATOMIC_RELAXED);
-    return LIKELY(pid && sure) ? pid : ask_pid();
+    return LIKELY(pid && !HEAD->pid_is_unsure) ? pid : ask_pid();
 }
 
 /** Bytes before the NUL, at most @limit; by aligned words, which never cross a page. */
@@ -173,8 +214,7 @@ static NOINLINE void append(const struct access *access, unsigned kind, const ch
         .kind = (uint8_t)kind,
         .access = (uint8_t)access->access,
     };
-    ft_log_append(DATA->log, ft_log_cpu(), &head, base, base_bytes, access->path,
-                  access->path_bytes);
+    ft_log_append(LOG, ft_log_cpu(), &head, base, base_bytes, access->path, access->path_bytes);
 }
 
 /** The folder that a path starts from has no name: the trace lacks it, and says so. */
@@ -237,7 +277,7 @@ static NOINLINE void append_in_log(const struct access *access)
     uint32_t size_bytes =
         (uint32_t)(FT_RECORD_HEAD_BYTES + FT_PATH_MAX + access->path_bytes + 7u) & ~7u;
     struct ft_record *record =
-        (struct ft_record *)(void *)ft_log_reserve(DATA->log, ft_log_cpu(), size_bytes);
+        (struct ft_record *)(void *)ft_log_reserve(LOG, ft_log_cpu(), size_bytes);
     if (!record)
         return;
     __atomic_store_n(&record->state, FT_STATE_BEGUN | size_bytes, __ATOMIC_RELAXED);
@@ -379,7 +419,6 @@ void ft_payload_note(const struct frame *frame)
     bool sure = end - path == 1 ? has_read_path(error) : error == 0;
     for (; path < end; path++)
         note_path(frame, call->op, path, error, sure);
-    /* Full, and nobody empties it: from now on the tracer, or who stands in for it, is asked. */
-    if (UNLIKELY(__atomic_load_n(&DATA->log->lost, __ATOMIC_RELAXED) != 0))
-        __atomic_store_n(&DATA->declines, 1, __ATOMIC_RELAXED);
+    if (UNLIKELY(WIPED->calls < FT_WORTH_CALLS) && ++WIPED->calls == FT_WORTH_CALLS)
+        __atomic_store_n(&LOG->busy[HEAD->image % FT_IMAGES_MAX], 1, __ATOMIC_RELAXED);
 }

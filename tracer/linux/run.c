@@ -256,6 +256,8 @@ static int open_channels(struct run *run, struct err *err)
     if (ft_can_inject &&
         (run->options->backend == FT_BACKEND_AUTO || run->options->backend == FT_BACKEND_INJECT))
         run->log.head->flags |= FT_FLAG_INJECT;
+    if (run->options->backend == FT_BACKEND_INJECT)
+        run->log.head->flags |= FT_FLAG_INJECT_ALL;
     sigemptyset(&mask);
     sigaddset(&mask, SIGCHLD);
     sigaddset(&mask, SIGINT);

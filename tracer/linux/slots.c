@@ -5,7 +5,6 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,7 +13,6 @@
 
 #include "tracer/linux/payload.h"
 #include "tracer/linux/payload_calls.h"
-#include "tracer/linux/request.h"
 #include "tracer/linux/syscalls.h"
 
 #define PAGE_BYTES FT_PAYLOAD_PAGE_BYTES
@@ -154,56 +152,26 @@ static void write_stubs(struct ft_slot *slot, unsigned char *out)
     slot->sites_count = kept;
 }
 
-/** Memory that nobody can change any more, open for reading: it is executed by others. */
-static int seal(int fd)
+static int make_code(struct ft_slot *slot, const struct ft_log_head *log)
 {
-    char path[64];
-    if (fcntl(fd, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE))
-        return -errno;
-    (void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-    int again = open(path, O_RDONLY | O_CLOEXEC);
-    return again < 0 ? -errno : again;
+    slot->code = malloc(FT_PAYLOAD_TEXT_BYTES + FT_PAYLOAD_STUBS_BYTES);
+    if (!slot->code)
+        return -ENOMEM;
+    memcpy(slot->code, ft_payload_text, FT_PAYLOAD_TEXT_BYTES);
+    memcpy(slot->code + offsetof(struct ft_payload_head, nonce), &log->nonce, sizeof(log->nonce));
+    write_stubs(slot, slot->code + FT_PAYLOAD_TEXT_BYTES);
+    return slot->sites_count ? 0 : -ENOENT;
 }
 
-static int make_memory(struct ft_slot *slot)
+static void slot_free(struct ft_slot *slot)
 {
-    const size_t bytes = FT_PAYLOAD_TEXT_BYTES + FT_PAYLOAD_STUBS_BYTES;
-    unsigned char *image = calloc(1, bytes);
-    int ret = 0;
-    int fd = memfd_create("filetrace-code", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (!image || fd < 0) {
-        ret = image ? -errno : -ENOMEM;
-        goto out;
-    }
-    memcpy(image, ft_payload_text, FT_PAYLOAD_TEXT_BYTES);
-    write_stubs(slot, image + FT_PAYLOAD_TEXT_BYTES);
-    slot->stubs_bytes = (slot->stubs_bytes + PAGE_BYTES - 1) & ~(size_t)(PAGE_BYTES - 1);
-    size_t used = FT_PAYLOAD_TEXT_BYTES + slot->stubs_bytes;
-    ssize_t n = slot->sites_count ? write(fd, image, used) : 0;
-    ret = n != (ssize_t)used ? (n < 0 ? -errno : -ENOENT) : seal(fd);
-    if (ret >= 0) {
-        slot->fd = ret;
-        ret = 0;
-    }
-out:
-    if (fd >= 0)
-        close(fd);
-    free(image);
-    return ret;
-}
-
-static void slot_free(struct ft_slots *slots, struct ft_slot *slot)
-{
-    if (slot->fd >= 0) {
-        close(slot->fd);
-        ft_room_give_back(slots->log, 1);
-    }
+    free(slot->code);
     free(slot->sites);
     free(slot->stub_of_site);
     free(slot);
 }
 
-static int slot_new(struct ft_slots *slots, const struct ft_slot_key *key, int fd,
+static int slot_new(const struct ft_slots *slots, const struct ft_slot_key *key, int fd,
                     struct ft_slot **out)
 {
     struct image image = {.fd = fd, .file_bytes = key->size_bytes};
@@ -212,19 +180,13 @@ static int slot_new(struct ft_slots *slots, const struct ft_slot_key *key, int f
     if (!slot)
         return -ENOMEM;
     slot->key = *key;
-    slot->fd = -1;
     slot->error = read_image(&image);
     if (!slot->error)
         slot->error = take_layout(slot, &image);
     if (!slot->error)
         slot->error = find_sites(slot, &image);
-    if (!slot->error && !ft_room_take(slots->log))
-        slot->error = -EMFILE;
-    if (!slot->error) {
-        slot->error = make_memory(slot);
-        if (slot->error)
-            ft_room_give_back(slots->log, 1);
-    }
+    if (!slot->error)
+        slot->error = make_code(slot, slots->log);
     *out = slot;
     return 0;
 }
@@ -237,50 +199,79 @@ static struct ft_slot *find(struct ft_slots *slots, const struct ft_slot_key *ke
     return NULL;
 }
 
-static void drop(struct ft_slots *slots, struct ft_slot *slot)
+static void drop(struct ft_slot *slot)
 {
     slot->is_dropped = true;
     if (!slot->users)
-        slot_free(slots, slot);
+        slot_free(slot);
 }
 
 /** Keep it; the one that has been here longest makes room. */
 static void add(struct ft_slots *slots, struct ft_slot *slot)
 {
-    if (slots->count < FT_SLOTS_MAX) {
-        slots->slots[slots->count++] = slot;
-        return;
-    }
-    drop(slots, slots->slots[slots->next]);
+    if (slots->count == FT_IMAGES_MAX)
+        drop(slots->slots[slots->next]);
+    else
+        slots->count++;
+    slot->place = (unsigned)slots->next;
     slots->slots[slots->next] = slot;
-    slots->next = (slots->next + 1) % FT_SLOTS_MAX;
+    slots->next = (slots->next + 1) % FT_IMAGES_MAX;
+    __atomic_store_n(&slots->log->busy[slot->place], 0, __ATOMIC_RELAXED);
+    if (slot->code) {
+        const uint64_t image = slot->place;
+        memcpy(slot->code + offsetof(struct ft_payload_head, image), &image, sizeof(image));
+    }
 }
 
-int ft_slots_get(struct ft_slots *slots, int fd, struct ft_slot **out)
+static uint64_t time_ns(const struct timespec *time)
+{
+    return (uint64_t)time->tv_sec * 1000000000u + (uint64_t)time->tv_nsec;
+}
+
+static struct ft_slot_key key_of(const struct stat *st)
+{
+    return (struct ft_slot_key){
+        .device = (uint64_t)st->st_dev,
+        .inode = (uint64_t)st->st_ino,
+        .size_bytes = (uint64_t)st->st_size,
+        .modified_ns = time_ns(&st->st_mtim),
+        .changed_ns = time_ns(&st->st_ctim),
+    };
+}
+
+/** The file is not known: look through it. */
+static int make(struct ft_slots *slots, const char *path, struct ft_slot **out)
 {
     struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int ret = fd < 0 || fstat(fd, &st) ? -errno : 0;
+    if (!ret) {
+        const struct ft_slot_key key = key_of(&st);
+        ret = slot_new(slots, &key, fd, out);
+    }
+    if (!ret)
+        add(slots, *out);
+    if (fd >= 0)
+        close(fd);
+    return ret;
+}
+
+int ft_slots_get(struct ft_slots *slots, const char *path, struct ft_slot **out)
+{
+    struct stat st;
+    int ret = 0;
 
     *out = NULL;
-    if (fstat(fd, &st))
+    if (stat(path, &st))
         return -errno;
-    const struct ft_slot_key key = {
-        .device = (uint64_t)st.st_dev,
-        .inode = (uint64_t)st.st_ino,
-        .size_bytes = (uint64_t)st.st_size,
-        .modified_ns = (uint64_t)st.st_mtim.tv_sec * 1000000000u + (uint64_t)st.st_mtim.tv_nsec,
-    };
-    int ret = 0;
+    const struct ft_slot_key key = key_of(&st);
     (void)pthread_mutex_lock(&slots->lock);
-    struct ft_slot *slot = find(slots, &key);
-    if (!slot) {
-        ret = slot_new(slots, &key, fd, &slot);
-        if (!ret)
-            add(slots, slot);
-    }
-    if (slot)
-        slot->users++;
+    *out = find(slots, &key);
+    if (!*out)
+        ret = make(slots, path, out);
+    if (*out)
+        (*out)->users++;
     (void)pthread_mutex_unlock(&slots->lock);
-    *out = slot;
     return ret;
 }
 
@@ -291,13 +282,13 @@ void ft_slots_put(struct ft_slots *slots, struct ft_slot *slot)
     (void)pthread_mutex_lock(&slots->lock);
     slot->users--;
     if (slot->is_dropped && !slot->users)
-        slot_free(slots, slot);
+        slot_free(slot);
     (void)pthread_mutex_unlock(&slots->lock);
 }
 
 void ft_slots_fini(struct ft_slots *slots)
 {
     for (size_t i = 0; i < slots->count; i++)
-        slot_free(slots, slots->slots[i]);
+        slot_free(slots->slots[i]);
     slots->count = 0;
 }

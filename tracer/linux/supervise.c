@@ -87,7 +87,8 @@ static enum step serve_one(struct ft_supervisor *supervisor)
         return errno == EINTR ? STEP_AGAIN : STEP_FINISHED;
     }
     bool known = ft_notified_read(&supervisor->notified, notification);
-    ft_inject_before_answer(&supervisor->inject, notification);
+    ft_inject_before_answer(&supervisor->inject, notification,
+                            known ? supervisor->notified.pid : 0);
     memset(response, 0, supervisor->sizes.seccomp_notif_resp);
     response->id = notification->id;
     bool denied = known && ft_notified_is_denied(&supervisor->notified, supervisor->log);

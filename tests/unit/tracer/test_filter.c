@@ -264,6 +264,37 @@ static void notifies_of_what_the_payload_needs(void **state)
     }
 }
 
+/** Of i386, what makes a process that the payload's rules do not hold for. */
+static void notifies_of_strangers_of_i386(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t number;
+        uint64_t first;
+        bool notified;
+    } calls[] = {
+        {172 /* prctl */, PR_SET_SECCOMP, true},
+        {172 /* prctl */, PR_SET_NAME, false},
+        {120 /* clone */, 0x20000011, true}, /* CLONE_NEWPID */
+        {120 /* clone */, 0x4111, false},
+        {310 /* unshare */, 0x20000000, true},
+        {310 /* unshare */, 0x200, false},
+        {435 /* clone3 */, 0x7fff0000, true},
+        {354 /* seccomp */, 1, true},
+        {346 /* setns */, 3, true},
+        {384 /* arch_prctl */, 0x1002, false},
+        {190 /* vfork */, 0, false},
+        {3 /* read */, 0, false},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(calls); i++) {
+        uint32_t got = answer(AUDIT_ARCH_I386, calls[i].number, calls[i].first);
+        if (got != (calls[i].notified ? (uint32_t)ACTION : (uint32_t)SECCOMP_RET_ALLOW))
+            fail_msg("i386's call %u with %#llx is %s", calls[i].number,
+                     (unsigned long long)calls[i].first,
+                     calls[i].notified ? "not notified" : "not allowed");
+    }
+}
+
 static void has_no_call_twice_with_two_meanings(void **state)
 {
     (void)state;
@@ -347,6 +378,7 @@ int main(void)
         cmocka_unit_test(answers_its_own_probe_alone),
         cmocka_unit_test(lets_the_payload_through),
         cmocka_unit_test(notifies_of_what_the_payload_needs),
+        cmocka_unit_test(notifies_of_strangers_of_i386),
         cmocka_unit_test(is_taken_by_the_kernel),
     };
     const struct CMUnitTest tests[] = {
