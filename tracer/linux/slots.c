@@ -13,6 +13,7 @@
 
 #include "tracer/linux/payload.h"
 #include "tracer/linux/payload_calls.h"
+#include "tracer/linux/site_cache.h"
 #include "tracer/linux/syscalls.h"
 
 #define PAGE_BYTES FT_PAYLOAD_PAGE_BYTES
@@ -20,6 +21,12 @@
 #define CODE_MAX_BYTES (256u << 20)
 /* How far below a position-independent image its stubs lie: free when it starts, and near. */
 #define STUBS_BELOW 0x8000000u
+
+/* To look through a smaller one takes no longer than to read what was found. */
+#define CACHE_MIN_BYTES (256u << 10)
+/* How much of the code around a site is looked at to know it again, and what may be found there. */
+#define AROUND_BYTES 256u
+#define AROUND_SITES 32u
 
 /** An executable file being looked at. */
 struct image {
@@ -115,12 +122,51 @@ static int find_in(struct ft_slot *slot, const struct image *image, const Elf64_
     return 0;
 }
 
+/** Is it there, looked at anew? All but jumps from afar is seen in what stands around it. */
+static bool is_there(const struct image *image, const struct ft_site *site)
+{
+    unsigned char code[2 * AROUND_BYTES + FT_SITE_MAX_BYTES];
+    struct ft_site found[AROUND_SITES];
+    for (unsigned i = 0; i < image->head.e_phnum; i++) {
+        const Elf64_Phdr *header = &image->headers[i];
+        uint64_t at = site->address - header->p_vaddr;
+        if (header->p_type != PT_LOAD || !(header->p_flags & PF_X) || at >= header->p_filesz)
+            continue;
+        uint64_t first = at < AROUND_BYTES ? 0 : at - AROUND_BYTES, left = header->p_filesz - first;
+        ssize_t n = pread(image->fd, code, left < sizeof(code) ? left : sizeof(code),
+                          (off_t)(header->p_offset + first));
+        size_t count = n <= 0 ? 0
+                              : ft_sites_find(code, (size_t)n, header->p_vaddr + first, is_wanted,
+                                              found, AROUND_SITES);
+        for (size_t k = 0; k < count; k++)
+            if (found[k].address == site->address && found[k].size_bytes == site->size_bytes &&
+                !memcmp(found[k].bytes, site->bytes, site->size_bytes))
+                return true;
+    }
+    return false;
+}
+
+/** The sites that an earlier run has found. @return whether each of them is there */
+static bool remember_sites(struct ft_slot *slot, const struct image *image)
+{
+    size_t count = ft_site_cache_load(&slot->key, slot->sites, FT_SLOT_SITES_MAX);
+    for (size_t i = 0; i < count; i++)
+        if ((i && slot->sites[i].address <= slot->sites[i - 1].address) ||
+            !is_there(image, &slot->sites[i]))
+            return false;
+    slot->sites_count = count;
+    return count > 0;
+}
+
 static int find_sites(struct ft_slot *slot, const struct image *image)
 {
     slot->sites = calloc(FT_SLOT_SITES_MAX, sizeof(*slot->sites));
     slot->stub_of_site = calloc(FT_SLOT_SITES_MAX, sizeof(*slot->stub_of_site));
     if (!slot->sites || !slot->stub_of_site)
         return -ENOMEM;
+    bool is_large = image->file_bytes >= CACHE_MIN_BYTES;
+    if (is_large && remember_sites(slot, image))
+        return 0;
     for (unsigned i = 0; i < image->head.e_phnum; i++) {
         const Elf64_Phdr *header = &image->headers[i];
         int ret = header->p_type == PT_LOAD && (header->p_flags & PF_X)
@@ -129,6 +175,8 @@ static int find_sites(struct ft_slot *slot, const struct image *image)
         if (ret)
             return ret;
     }
+    if (is_large && slot->sites_count)
+        ft_site_cache_store(&slot->key, slot->sites, slot->sites_count);
     return slot->sites_count ? 0 : -ENOENT;
 }
 
@@ -228,7 +276,7 @@ static uint64_t time_ns(const struct timespec *time)
     return (uint64_t)time->tv_sec * 1000000000u + (uint64_t)time->tv_nsec;
 }
 
-static struct ft_slot_key key_of(const struct stat *st)
+struct ft_slot_key ft_slot_key_of(const struct stat *st)
 {
     return (struct ft_slot_key){
         .device = (uint64_t)st->st_dev,
@@ -246,7 +294,7 @@ static int make(struct ft_slots *slots, const char *path, struct ft_slot **out)
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     int ret = fd < 0 || fstat(fd, &st) ? -errno : 0;
     if (!ret) {
-        const struct ft_slot_key key = key_of(&st);
+        const struct ft_slot_key key = ft_slot_key_of(&st);
         ret = slot_new(slots, &key, fd, out);
     }
     if (!ret)
@@ -264,7 +312,7 @@ int ft_slots_get(struct ft_slots *slots, const char *path, struct ft_slot **out)
     *out = NULL;
     if (stat(path, &st))
         return -errno;
-    const struct ft_slot_key key = key_of(&st);
+    const struct ft_slot_key key = ft_slot_key_of(&st);
     (void)pthread_mutex_lock(&slots->lock);
     *out = find(slots, &key);
     if (!*out)

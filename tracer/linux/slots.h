@@ -21,6 +21,10 @@ struct ft_slot_key {
     uint64_t device, inode, size_bytes, modified_ns, changed_ns;
 };
 
+struct stat;
+
+struct ft_slot_key ft_slot_key_of(const struct stat *st);
+
 /** An image, as it is linked. Never changes once made. */
 struct ft_slot {
     struct ft_slot_key key;
