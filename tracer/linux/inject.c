@@ -56,7 +56,8 @@ static void look_around(struct ft_inject *inject, uint32_t tid)
     struct ft_task_status status;
     int ret = ft_task_status(tid, &status);
     inject->filters = status.filters;
-    if (ret || status.is_renumbered || !status.filters) {
+    inject->has_strangers = status.is_renumbered;
+    if (ret || !status.filters) {
         inject->filters = 1;
         inject->slots = NULL; /* a kernel before 5.9, which lacks NOTIF_ADDFD too */
     }

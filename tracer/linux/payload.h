@@ -15,8 +15,8 @@
  */
 #define FT_PAYLOAD_PAGE_BYTES 4096u
 #define FT_PAYLOAD_BASE 0x40000u
-#define FT_PAYLOAD_TEXT_BYTES                                                                      \
-    0x1600u /**< the filter's exempt range: nothing else makes calls there */
+/** The filter's exempt range: nothing else makes calls there. */
+#define FT_PAYLOAD_TEXT_BYTES 0x1600u
 #define FT_PAYLOAD_STUBS (FT_PAYLOAD_BASE + FT_PAYLOAD_TEXT_BYTES)
 #define FT_PAYLOAD_DATA (FT_PAYLOAD_BASE + 0xa000u)
 #define FT_PAYLOAD_STUBS_BYTES (FT_PAYLOAD_DATA - FT_PAYLOAD_STUBS)
