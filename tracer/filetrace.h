@@ -39,12 +39,11 @@ struct ft_run_options {
     bool deny_io_uring; /**< io_uring_setup fails with ENOSYS; else it makes the trace incomplete */
     const char *shell;  /**< macOS: what runs in the place of /bin/sh and /bin/bash where these
                              cannot be watched; an absolute path, or NULL */
-    bool hold_signals;  /**< POSIX: signals that ask to stop stay blocked for the caller once the
-                             command has ended: it still writes what was recorded, and ends */
     ft_log_sink *raw_sink; /**< also receives the records as they are; or NULL */
     void *raw_context;
-    bool ends_after; /**< the caller's process ends soon after: the log stays mapped, which the
-                        kernel takes back sooner as a whole than piece by piece (Linux) */
+    /** The caller writes what was recorded and then its process ends. Signals that ask to stop stay
+     * blocked (POSIX), and the log mapped (Linux): the kernel takes memory back sooner as a whole. */
+    bool ends_after;
 };
 
 /** How a run ended. */

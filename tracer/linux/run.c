@@ -276,10 +276,10 @@ static void close_channels(struct run *run)
     ft_serving_close(&run->serving);
     if (run->signals >= 0)
         close(run->signals);
-    if (!run->options->hold_signals)
-        (void)sigprocmask(SIG_SETMASK, &run->old_mask, NULL);
-    /* A guard that stays looks there for those who come yet. */
-    if (!run->serving.guard.pid && !run->options->ends_after)
+    if (run->options->ends_after)
+        return;
+    (void)sigprocmask(SIG_SETMASK, &run->old_mask, NULL);
+    if (!run->serving.guard.pid) /* a guard that stays looks there for those who come yet */
         ft_log_close(&run->log);
 }
 

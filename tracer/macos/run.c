@@ -348,7 +348,7 @@ static void close_channels(struct run *run)
 {
     if (run->queue >= 0)
         close(run->queue);
-    if (!run->options->hold_signals)
+    if (!run->options->ends_after)
         (void)sigprocmask(SIG_SETMASK, &run->old_mask, NULL);
     ft_log_close(&run->log);
 }
