@@ -42,7 +42,8 @@ struct ft_run_options {
     ft_log_sink *raw_sink; /**< also receives the records as they are; or NULL */
     void *raw_context;
     /** The caller writes what was recorded and then its process ends. Signals that ask to stop stay
-     * blocked (POSIX), and the log mapped (Linux): the kernel takes memory back sooner as a whole. */
+     * blocked (POSIX), and the log mapped (Linux): the kernel takes memory back sooner as a whole.
+     */
     bool ends_after;
 };
 
