@@ -340,7 +340,7 @@ static bool take_site(const struct text *text, size_t syscall, ft_site_wanted *w
     size_t first = syscall < RUN_UP_BYTES + STARTS ? 0 : syscall - RUN_UP_BYTES - STARTS;
     struct look look;
     struct path path;
-    uint32_t number;
+    uint32_t number = 0;
     size_t from = first;
 
     path.count = 0;

@@ -35,7 +35,7 @@ traced 5 auto sh -c '"$0" nothing; "$0" nothing; "$0" nothing; "$0" nothing
     "$0" run files --threads 1 --files 64; "$0" nothing; "$0" nothing' "$workload"
 expect_equal "$(grep -c "\"path\":\"$PWD/files/" trace)" 64
 # An image that is busy from the start is always injected.
-# shellcheck disable=SC2016
+# shellcheck disable=SC2016 # the shell inside expands it
 traced 5 auto sh -c 'for i in 1 2 3 4 5; do "$0" run files --threads 1 --files 64; done' "$workload"
 expect_equal "$(grep -c "\"path\":\"$PWD/files/" trace)" 320
 finish

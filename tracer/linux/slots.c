@@ -291,16 +291,19 @@ struct ft_slot_key ft_slot_key_of(const struct stat *st)
 static int make(struct ft_slots *slots, const char *path, struct ft_slot **out)
 {
     struct stat st;
+    int ret;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    int ret = fd < 0 || fstat(fd, &st) ? -errno : 0;
-    if (!ret) {
+    if (fd < 0)
+        return -errno;
+    if (fstat(fd, &st)) {
+        ret = -errno;
+    } else {
         const struct ft_slot_key key = ft_slot_key_of(&st);
         ret = slot_new(slots, &key, fd, out);
+        if (!ret)
+            add(slots, *out);
     }
-    if (!ret)
-        add(slots, *out);
-    if (fd >= 0)
-        close(fd);
+    close(fd);
     return ret;
 }
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "common/folder.h"
 #include "tracer/linux/site_cache.h"
 #include "tracer/linux/slots.h"
 
@@ -75,25 +76,29 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    char command[128];
-    (void)snprintf(command, sizeof(command), "rm -rf %s", folder);
-    return system(command);
+    folder_remove(folder);
+    return 0;
+}
+
+static bool is_kept_sites(const char *name)
+{
+    return !strncmp(name, "sites-", strlen("sites-"));
 }
 
 /** The one file that is kept: its name goes to `kept`. */
 static int one_site(void **state)
 {
     (void)state;
-    char command[160];
-    (void)snprintf(command, sizeof(command), "rm -rf %s", cache_path);
-    if (system(command))
-        return -1;
+    char kept_folder[80];
+    char **names;
+    size_t count;
+    folder_remove(cache_path);
     ft_site_cache_store(&key, &site, 1);
-    (void)snprintf(command, sizeof(command), "echo %s/tracetax/sites-*", cache_path);
-    FILE *names = popen(command, "r");
-    if (!names || !fgets(kept, sizeof(kept), names) || pclose(names))
+    (void)snprintf(kept_folder, sizeof(kept_folder), "%s/tracetax", cache_path);
+    if (folder_list(kept_folder, is_kept_sites, &names, &count) || count != 1)
         return -1;
-    kept[strcspn(kept, "\n")] = '\0';
+    (void)snprintf(kept, sizeof(kept), "%s/%s", kept_folder, names[0]);
+    folder_list_free(names, count);
     return 0;
 }
 
@@ -212,8 +217,8 @@ static size_t find(uint64_t *out, struct ft_slot_key *image)
 static void holds_each_site_against_the_image(void **state)
 {
     (void)state;
-    uint64_t found[SITES_MAX];
-    struct ft_slot_key image;
+    uint64_t found[SITES_MAX] = {0};
+    struct ft_slot_key image = {0};
     struct ft_site forged[2] = {site, site};
 
     write_image();

@@ -62,8 +62,8 @@ static void put_records(struct buf *out)
     head.kind = FT_KIND_DEVICE;
     record_put(out, head, "\\Device\\X", "C:");
     head.kind = FT_KIND_NOTE;
-    for (uint16_t reason = FT_REASON_SETUID; reason < FT_REASON_SETUID + 12; reason++) {
-        head.error = reason;
+    for (int reason = FT_REASON_SETUID; reason < FT_REASON_SETUID + 12; reason++) {
+        head.error = (uint16_t)reason;
         record_put(out, head, "", "/bin/image");
     }
 }
