@@ -26,8 +26,8 @@ struct asking {
     uint32_t asked; /* its state until then */
 };
 
-/** Take a slot. From now on a guard that is there stays. @return 0 or -EAGAIN */
-static int begin(struct asking *asking)
+/** @return 0, or -EAGAIN when others have them all */
+static int take_slot(struct asking *asking)
 {
     struct ft_request_slot *slots = asking->log->requests;
     for (uint32_t i = 0; i < FT_REQUEST_SLOTS; i++) {
@@ -44,6 +44,34 @@ static int begin(struct asking *asking)
         return 0;
     }
     return -EAGAIN;
+}
+
+/** Is there no such process as was to be watched? */
+static bool is_missing(const struct asking *asking, int watch)
+{
+    return watch == -ENOENT && asking->has_proc;
+}
+
+/** Take a slot, waiting while others have them all. From now on a guard that is there stays.
+ * @return 0, -EAGAIN, or -ESRCH when the tracer is gone */
+static int begin(struct asking *asking)
+{
+    static const struct {
+        long seconds, nanoseconds;
+    } step = {0, STEP_NS};
+    int ret = take_slot(asking);
+    if (!ret)
+        return 0;
+    int tracer = ft_peer_watch(asking->log->tracer_pid);
+    if (is_missing(asking, tracer))
+        ret = -ESRCH;
+    for (int i = 0; ret == -EAGAIN && i < PATIENCE_STEPS; i++) {
+        SYS2(__NR_nanosleep, &step, NULL);
+        ret = tracer >= 0 && ft_peer_is_gone(tracer) ? -ESRCH : take_slot(asking);
+    }
+    if (tracer >= 0)
+        SYS1(__NR_close, tracer);
+    return ret;
 }
 
 static void end(struct asking *asking)
@@ -93,12 +121,6 @@ static int put(const struct asking *asking, enum ft_request_kind kind, int fd)
     if (n == (long)sizeof(request))
         return 0;
     return n < 0 ? (int)n : -EIO;
-}
-
-/** Is there no such process as was to be watched? */
-static bool is_missing(const struct asking *asking, int watch)
-{
-    return watch == -ENOENT && asking->has_proc;
 }
 
 /** Ask for what changes nothing for this process should nobody answer. */
