@@ -12,7 +12,11 @@
 #include "tracer/linux/request.h"
 #include "tracer/linux/sys.h"
 
-#define STEP_NS 10000000
+/** How long to wait before looking again. */
+static const struct {
+    long seconds, nanoseconds;
+} step = {0, 10000000};
+
 /** A minute: how long to wait where giving up only leaves us unwatched. */
 #define PATIENCE_STEPS 6000
 
@@ -56,9 +60,6 @@ static bool is_missing(const struct asking *asking, int watch)
  * @return 0, -EAGAIN, or -ESRCH when the tracer is gone */
 static int begin(struct asking *asking)
 {
-    static const struct {
-        long seconds, nanoseconds;
-    } step = {0, STEP_NS};
     int ret = take_slot(asking);
     if (!ret)
         return 0;
@@ -88,9 +89,6 @@ static void end(struct asking *asking)
  */
 static int await_answer(struct asking *asking, int server, bool patient)
 {
-    static const struct {
-        long seconds, nanoseconds;
-    } step = {0, STEP_NS};
     uint32_t *state = &asking->log->requests[asking->slot].state;
     bool gone = false;
 

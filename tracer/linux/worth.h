@@ -11,8 +11,8 @@
 
 /*
  * How it works. Injecting takes as long as some dozens of notifications. The first processes of an
- * image are injected; if none of them makes that many calls the next ones are not, but for now and
- * then one. As soon as one process does, whichever way it is watched, all later ones are. A wrong
+ * image are injected; if none of them makes that many calls, only one of the next ones is now and
+ * then. As soon as one process does, whichever way it is watched, all later ones are. A wrong
  * guess costs time and never an access.
  */
 
