@@ -4,9 +4,10 @@ set(payload ${CMAKE_CURRENT_BINARY_DIR}/payload)
 add_library(filetrace-payload OBJECT linux/payload.c)
 target_include_directories(filetrace-payload PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(filetrace-payload PRIVATE tracetax_flags)
-# Never instrumented, no tables of jumps, and frames that a goroutine's stack has room for.
+# Never instrumented, no tables of jumps, and frames that a goroutine's stack has room for. What clang
+# makes with -O2 is larger than the place for it (FT_PAYLOAD_TEXT_BYTES).
 target_compile_options(filetrace-payload PRIVATE
-    -O2 -ffreestanding -fno-builtin -fno-stack-protector -fno-asynchronous-unwind-tables -fcf-protection=none
+    $<IF:$<C_COMPILER_ID:Clang>,-Os,-O2> -ffreestanding -fno-builtin -fno-stack-protector -fno-asynchronous-unwind-tables -fcf-protection=none
     -fno-pic -fno-jump-tables -mgeneral-regs-only -Wframe-larger-than=160)
 set_target_properties(filetrace-payload PROPERTIES C_EXTENSIONS ON POSITION_INDEPENDENT_CODE OFF INTERPROCEDURAL_OPTIMIZATION OFF)
 add_custom_command(OUTPUT ${payload}.bin
