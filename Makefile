@@ -21,7 +21,7 @@ RUN_OPTIONS ?=
 # load LOADS="tree threads": only these. newcomer: the Debian releases.
 LOADS ?=
 SUITES ?= bookworm trixie
-# fuzz-smoke FUZZ_SECONDS=SECONDS: how long each fuzzer runs; FUZZERS: which ones, all when empty.
+# fuzz-smoke FUZZ_SECONDS=SECONDS: how many seconds of a processor each fuzzer runs; FUZZERS: which ones, all when empty.
 FUZZ_SECONDS ?= 60
 FUZZERS ?=
 export BASE PRESET REPOSITORY DESTDIR
@@ -70,7 +70,7 @@ rehearse: ## play the whole loop of pull request, artifacts and comment without 
 	@cmake --build --preset test --target stand-in
 	@$$(scripts/python.sh yaml) tests/rehearse/rehearse.py build/test/tests/stand-in
 
-fuzz-smoke: ## run each fuzzer for FUZZ_SECONDS (60); fails when one finds something or learns nothing (clang)
+fuzz-smoke: ## run each fuzzer for FUZZ_SECONDS (60) of a processor; fails when one finds something or learns nothing (clang)
 	@scripts/deps.sh build test fuzz
 	@cmake --preset fuzz >/dev/null
 	@cmake --build --preset fuzz
