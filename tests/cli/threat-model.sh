@@ -13,7 +13,7 @@ while IFS='|' read -r _ what _ name file _; do
 done < <(grep -E "^\|.*\| [\`][A-Za-z_]+[\`] \| [\`][a-z_./]+[\`] \|" "$doc")
 [ "$limits" -ge 30 ] || fail "only $limits limits were found in the table"
 
-# `unit/test_log: survives_any_bytes`, `fuzz/log`, `cli/report`, `row/setuid`.
+# `unit/test_log_damage: survives_any_bytes`, `fuzz/log`, `cli/report`, `row/setuid`.
 count=0
 while read -r test; do
     count=$((count + 1))
