@@ -79,13 +79,12 @@ static ssize_t read_string(uint32_t tid, uint64_t address, char *to)
 /** @return its length, 0 where it has no path, -1 where there is no such descriptor */
 static ssize_t read_folder(uint32_t tid, int dirfd, char *out)
 {
-    char link[64];
-    if (dirfd == AT_FDCWD)
-        (void)snprintf(link, sizeof(link), "/proc/%u/cwd", (unsigned)tid);
-    else if (dirfd >= 0)
-        (void)snprintf(link, sizeof(link), "/proc/%u/fd/%d", (unsigned)tid, dirfd);
-    else
+    char link[FT_TASK_PATH_BYTES], name[sizeof("fd/2147483647")] = "cwd";
+    if (dirfd < 0 && dirfd != AT_FDCWD)
         return -1;
+    if (dirfd != AT_FDCWD)
+        (void)snprintf(name, sizeof(name), "fd/%d", dirfd);
+    ft_task_path(tid, name, link);
     ssize_t n = readlink(link, out, FT_PATH_MAX);
     if (n < 0 && errno == ENOENT && dirfd != AT_FDCWD)
         return -1;

@@ -3,7 +3,6 @@
 #include "tracer/filetrace.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <poll.h>
@@ -23,6 +22,7 @@
 #include "tracer/linux/launch.h"
 #include "tracer/linux/route.h"
 #include "tracer/linux/serve.h"
+#include "tracer/linux/task.h"
 #include "tracer/ops.h"
 
 /* How long full chunks may wait. The log holds some 60 ms of the fastest writers seen; while
@@ -197,25 +197,9 @@ static void note_outlived(struct run *run, uint32_t pid)
     run->outlived = true;
 }
 
-/** Does a process still run? A zombie does not. */
-static bool is_running(pid_t pid)
-{
-    char path[64], text[512];
-    if (pid <= 0 || (kill(pid, 0) && errno != EPERM))
-        return false;
-    (void)snprintf(path, sizeof(path), "/proc/%ld/stat", (long)pid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-    if (fd >= 0)
-        close(fd);
-    text[n > 0 ? n : 0] = '\0';
-    const char *state = strrchr(text, ')'); /* the name before it may hold anything */
-    return state && state[1] == ' ' && state[2] != 'Z' && state[2] != 'X';
-}
-
 static void note_if_running(void *context, uint32_t pid)
 {
-    if (is_running((pid_t)pid))
+    if (ft_task_is_running(pid))
         note_outlived(context, pid);
 }
 

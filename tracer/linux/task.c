@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 
 #define AUXV_ENTRY 9
 #define AUXV_MAX_BYTES 1024
+#define STAT_MAX_BYTES 512
 #define STATUS_MAX_BYTES 4096
 
 void ft_task_path(uint32_t tid, const char *name, char *out)
@@ -27,6 +29,20 @@ int ft_task_open(uint32_t tid, const char *name, int flags)
     ft_task_path(tid, name, path);
     /* Not open(): musl's makes a second call, for kernels before O_CLOEXEC. */
     return (int)SYS4(__NR_openat, AT_FDCWD, path, flags | O_CLOEXEC, 0);
+}
+
+bool ft_task_is_running(uint32_t pid)
+{
+    char text[STAT_MAX_BYTES];
+    if (!pid || (kill((pid_t)pid, 0) && errno != EPERM))
+        return false;
+    int fd = ft_task_open(pid, "stat", O_RDONLY);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    const char *state = strrchr(text, ')'); /* the name before it may hold anything */
+    return state && state[1] == ' ' && state[2] != 'Z' && state[2] != 'X';
 }
 
 bool ft_task_is_alone(uint32_t tid)

@@ -18,6 +18,9 @@ void ft_task_path(uint32_t tid, const char *name, char *out);
 /** Open such a file. @return a descriptor, or a negative errno value */
 MUST_USE int ft_task_open(uint32_t tid, const char *name, int flags);
 
+/** Does a process still run? A zombie does not. */
+bool ft_task_is_running(uint32_t pid);
+
 /** Is it the only thread of its process? The process has its number then. */
 bool ft_task_is_alone(uint32_t tid);
 
