@@ -55,6 +55,12 @@ expect_empty() {
     shown "$1" "$(head -c 2000 "$1")"
 }
 
+# bears_address_limit: can what was built be run under `ulimit -v`? AddressSanitizer reserves terabytes.
+bears_address_limit() {
+    [ "$INSTRUMENTED" = 0 ] || (ulimit -v 2000000 && exec "$BIN/filetrace" --version) >/dev/null 2>&1 ||
+        { echo 'left out: a limit on addresses, which the instrumented programs do not bear'; return 1; }
+}
+
 skip() {
     printf 'SKIPPED: %s\n' "$1"
     exit 77

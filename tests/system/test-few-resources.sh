@@ -48,6 +48,7 @@ if [ "$INSTRUMENTED" = 0 ] && strace -qq -o /dev/null true 2>/dev/null; then
 fi
 
 # --- address space: there is room for the log in filetrace, and none in what it runs
+bears_address_limit || finish
 cat >cats <<'END'
 #!/bin/sh
 cat expect >/dev/null
