@@ -15,10 +15,12 @@
 #define MODE_SETUID 04000u
 #define MODE_SETGID 02000u
 #define MODE_GROUP_EXEC 00010u
+#define MODE_TYPE 0170000u
+#define MODE_REGULAR 0100000u
 
-#define PAGE_BYTES 4096u
 #define PIECE_BYTES 2048u /* stacks may be small */
-#define READ_SCAN_MAX (256u << 10)
+#define LARGE_PIECE_BYTES (64u << 10)
+#define SMALL_CODE_BYTES (64u << 10) /* up to here a mapping costs more than it saves */
 #define STATIC_SCAN_MAX (4u << 20) /* beyond, the time it takes is worth more */
 #define INTERPRETERS_MAX 5         /* as the kernel's bprm recursion limit */
 
@@ -39,15 +41,16 @@ static uint64_t mix(uint64_t hash, uint64_t value)
     return hash ^ hash >> 29;
 }
 
-/** Piece by piece, each with the end of the one before: for small files cheaper than a mapping. */
-static unsigned scan_read(int fd, const struct ft_image *image)
+/** Look through code piece by piece, each with the end of the one before. Read and not mapped: of a
+ * file that is cut meanwhile a mapping would end the program. */
+static unsigned scan_pieces(int fd, const struct ft_image *image, unsigned char *piece,
+                            uint32_t piece_bytes)
 {
-    unsigned char piece[PIECE_BYTES];
     unsigned found = 0;
 
-    for (uint64_t done = 0; done < image->code_bytes; done += PIECE_BYTES - FT_SCAN_CONTEXT) {
+    for (uint64_t done = 0; done < image->code_bytes; done += piece_bytes - FT_SCAN_CONTEXT) {
         uint64_t left = image->code_bytes - done;
-        long n = SYS4(__NR_pread64, fd, piece, left < PIECE_BYTES ? left : PIECE_BYTES,
+        long n = SYS4(__NR_pread64, fd, piece, left < piece_bytes ? left : piece_bytes,
                       image->code_offset + done);
         if (n <= 0)
             break;
@@ -56,17 +59,18 @@ static unsigned scan_read(int fd, const struct ft_image *image)
     return found;
 }
 
-static unsigned scan_mapped(int fd, const struct ft_image *image)
+static unsigned scan(int fd, const struct ft_image *image)
 {
-    /* Down to a page's boundary, as mappings want it. */
-    uint64_t skip = image->code_offset % PAGE_BYTES;
-    long bytes = (long)(image->code_bytes + skip);
-    long map =
-        sys6(__NR_mmap, 0, bytes, PROT_READ, MAP_PRIVATE, fd, (long)(image->code_offset - skip));
+    unsigned char piece[PIECE_BYTES];
+    long map = -ENOMEM;
+
+    if (image->code_bytes > SMALL_CODE_BYTES)
+        map = sys6(__NR_mmap, 0, LARGE_PIECE_BYTES, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (sys_failed(map))
-        return 0;
-    unsigned found = ft_image_scan((const unsigned char *)map + skip, image->code_bytes);
-    SYS2(__NR_munmap, map, bytes);
+        return scan_pieces(fd, image, piece, PIECE_BYTES);
+    unsigned found = scan_pieces(fd, image, (unsigned char *)map, LARGE_PIECE_BYTES);
+    SYS2(__NR_munmap, map, LARGE_PIECE_BYTES);
     return found;
 }
 
@@ -108,11 +112,10 @@ static unsigned look(int fd, const struct stat *st, const struct ft_image *image
         found |= SCAN_CAPABILITIES;
     if (image->way == FT_WAY_PRELOAD && ft_image_is_usual_loader(image->interpreter))
         found |= SCAN_PLAIN;
-    /* Behind the file's end a mapping cannot be read. */
     bool sound = image->code_bytes && image->code_offset < (uint64_t)st->st_size &&
                  image->code_bytes <= (uint64_t)st->st_size - image->code_offset;
     if (sound && (image->way == FT_WAY_PRELOAD || image->code_bytes <= STATIC_SCAN_MAX))
-        found |= image->code_bytes <= READ_SCAN_MAX ? scan_read(fd, image) : scan_mapped(fd, image);
+        found |= scan(fd, image);
     return found;
 }
 
@@ -145,6 +148,19 @@ static enum ft_way way_without(long error)
      * or the exec will fail. */
     return error == -EMFILE || error == -ENFILE || error == -ENOMEM ? FT_WAY_KERNEL
                                                                     : FT_WAY_PRELOAD;
+}
+
+/** Open a file that an exec would read. A FIFO that nobody writes to would hold us up, and an exec
+ * refuses it. @return a descriptor, or a negative errno value */
+static int open_regular(const char *path)
+{
+    struct stat st;
+    long ret = SYS4(__NR_newfstatat, AT_FDCWD, path, &st, 0);
+    if (ret < 0)
+        return (int)ret;
+    if ((st.st_mode & MODE_TYPE) != MODE_REGULAR)
+        return -EACCES;
+    return (int)SYS4(__NR_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0);
 }
 
 /** Where most execs end: a plain dynamic program that has been looked at before. */
@@ -191,7 +207,7 @@ enum ft_way ft_route_file(const char *path, struct ft_log_head *log, ft_route_lo
     if (route_remembered(path, log, loaded, context, &way))
         return way;
     for (int depth = 0; depth <= INTERPRETERS_MAX; depth++) {
-        int fd = (int)SYS4(__NR_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NOCTTY, 0);
+        int fd = open_regular(path);
         if (loaded && depth)
             loaded(context, path, fd < 0 ? -fd : 0);
         if (fd < 0)
