@@ -50,12 +50,15 @@ static int open_again(int fd)
     return again;
 }
 
-/** A memfd, whose size no mount limits; where a sandbox denies that, a file. */
+/** A memfd, whose size no mount limits and nobody changes: a watched program that cuts it would end
+ * all who have it mapped. Where a sandbox denies that, a file. */
 static int open_memory(void)
 {
-    int fd = memfd_create("filetrace", MFD_CLOEXEC);
-    if (fd >= 0 && !ftruncate(fd, (off_t)FT_LOG_BYTES))
+    int fd = memfd_create("filetrace", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd >= 0 && !ftruncate(fd, (off_t)FT_LOG_BYTES)) {
+        (void)fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
         return open_again(fd);
+    }
     if (fd >= 0)
         close(fd);
     static const char *const folders[] = {"/dev/shm", "/tmp", "/var/tmp"};

@@ -104,21 +104,33 @@ static int take_layout(struct ft_slot *slot, const struct image *image)
     return ret;
 }
 
+/** Read all of a segment's code. @return bytes read, fewer where the file ends before */
+static size_t read_code(const struct image *image, const Elf64_Phdr *header, unsigned char *out)
+{
+    size_t done = 0;
+    ssize_t n;
+    while (done < header->p_filesz &&
+           (n = pread(image->fd, out + done, header->p_filesz - done,
+                      (off_t)(header->p_offset + done))) > 0)
+        done += (size_t)n;
+    return done;
+}
+
 static int find_in(struct ft_slot *slot, const struct image *image, const Elf64_Phdr *header)
 {
     if (!header->p_filesz || header->p_offset > image->file_bytes ||
         header->p_filesz > image->file_bytes - header->p_offset)
-        return 0; /* behind the file's end a mapping cannot be read */
-    uint64_t skip = header->p_offset % PAGE_BYTES;
-    size_t bytes = header->p_filesz + skip;
-    unsigned char *map = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_POPULATE, image->fd,
-                              (off_t)(header->p_offset - skip));
-    if (map == MAP_FAILED)
+        return 0;
+    /* Not a mapping of the file: whoever cuts it would end us. */
+    unsigned char *code = mmap(NULL, header->p_filesz, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+    if (code == MAP_FAILED)
         return -errno;
+    size_t bytes = read_code(image, header, code);
     slot->sites_count +=
-        ft_sites_find(map + skip, header->p_filesz, header->p_vaddr, is_wanted,
-                      slot->sites + slot->sites_count, FT_SLOT_SITES_MAX - slot->sites_count);
-    munmap(map, bytes);
+        ft_sites_find(code, bytes, header->p_vaddr, is_wanted, slot->sites + slot->sites_count,
+                      FT_SLOT_SITES_MAX - slot->sites_count);
+    munmap(code, header->p_filesz);
     return 0;
 }
 
