@@ -3,7 +3,7 @@
 # shellcheck source=tests/lib.sh
 . "$TESTS/lib.sh"
 
-cat >cut <<'END'
+cat >cutter <<'END'
 #!/bin/bash
 found=0
 for file in "/proc/$PPID/fd/"*; do
@@ -14,11 +14,11 @@ done
 echo "found $found"
 cat after
 END
-chmod +x cut
+chmod +x cutter
 echo text >after
 for options in '' --strict; do
     # shellcheck disable=SC2086 # empty or one word
-    run "$BIN/filetrace" $options -f json -o trace -- ./cut
+    run "$BIN/filetrace" $options -f json -o trace -- ./cutter
     expect_status 0
     expect_equal "$(tr '\n' ' ' <out)" 'found 1 text '
     expect_line trace '"path":"[^"]*/after","error":(null|"unknown")'

@@ -13,12 +13,25 @@
 
 #define KERNEL_SIGSET_BYTES 8
 
+static void set_action(int number, void (*action)(int))
+{
+    const struct {
+        void (*handler)(int);
+        unsigned long flags;
+        void (*restorer)(void);
+        unsigned long mask;
+    } kernel_action = {.handler = action};
+    SYS4(__NR_rt_sigaction, number, &kernel_action, NULL, KERNEL_SIGSET_BYTES);
+}
+
 /** The child shares our memory until its exec, the C library's state for this thread included:
  * only raw calls here. */
 static int child(void *argument)
 {
     struct ft_launch *launch = argument;
 
+    set_action(SIGCHLD, launch->on_child);
+    set_action(SIGXFSZ, launch->on_file_size);
     SYS4(__NR_rt_sigprocmask, SIG_SETMASK, &launch->signal_mask, NULL, KERNEL_SIGSET_BYTES);
     launch->enter_error =
         launch->enter ? ft_enter(launch->log, launch->pipe, launch->by_ptrace) : 0;

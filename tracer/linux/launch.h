@@ -20,8 +20,10 @@ struct ft_launch {
     char *const *argv;
     char *const *envp;
     sigset_t signal_mask; /**< of the new program */
-    bool enter;           /**< have the kernel watch it */
-    bool by_ptrace;       /**< without a listener */
+    /** What the new program inherits: SIG_DFL or SIG_IGN. */
+    void (*on_child)(int), (*on_file_size)(int); /* SIGCHLD, SIGXFSZ */
+    bool enter;                                  /**< have the kernel watch it */
+    bool by_ptrace;                              /**< without a listener */
     struct ft_log_head *log;
     int pipe; /**< where it asks for that: the request pipe's writing end */
 

@@ -21,8 +21,8 @@
 #define PIECE_BYTES 2048u /* stacks may be small */
 #define LARGE_PIECE_BYTES (64u << 10)
 #define SMALL_CODE_BYTES (64u << 10) /* up to here a mapping costs more than it saves */
-#define STATIC_SCAN_MAX (4u << 20) /* beyond, the time it takes is worth more */
-#define INTERPRETERS_MAX 5         /* as the kernel's bprm recursion limit */
+#define STATIC_SCAN_MAX (4u << 20)   /* beyond, the time it takes is worth more */
+#define INTERPRETERS_MAX 5           /* as the kernel's bprm recursion limit */
 
 static long read_file(void *context, void *to, size_t size_bytes, uint64_t offset)
 {

@@ -37,6 +37,7 @@ struct run {
     struct ft_outcome *outcome;
     int signals; /* signalfd */
     sigset_t old_mask;
+    struct sigaction old_child, old_file_size;
     pid_t root;
     int sink_error;
     bool outlived; /* somebody has, and it is said */
@@ -227,6 +228,16 @@ static int finish(struct run *run)
     return run->sink_error ? run->sink_error : ret;
 }
 
+/** What we may have inherited and cannot do with: a SIGCHLD that is ignored leaves nobody to wait
+ * for, and a limit on the size of files is to be an error of ours and not our end. */
+static void take_actions(struct run *run)
+{
+    const struct sigaction wait_for = {.sa_handler = SIG_DFL}, fail = {.sa_handler = SIG_IGN};
+    (void)sigprocmask(SIG_BLOCK, NULL, &run->old_mask);
+    (void)sigaction(SIGCHLD, &wait_for, &run->old_child);
+    (void)sigaction(SIGXFSZ, &fail, &run->old_file_size);
+}
+
 static int open_channels(struct run *run, struct err *err)
 {
     sigset_t mask;
@@ -263,6 +274,8 @@ static void close_channels(struct run *run)
     if (run->options->ends_after)
         return;
     (void)sigprocmask(SIG_SETMASK, &run->old_mask, NULL);
+    (void)sigaction(SIGCHLD, &run->old_child, NULL);
+    (void)sigaction(SIGXFSZ, &run->old_file_size, NULL);
     if (!run->serving.guard.pid) /* a guard that stays looks there for those who come yet */
         ft_log_close(&run->log);
 }
@@ -293,6 +306,12 @@ static void note_launch(struct run *run, const struct ft_launch *launch, enum ft
         expect_start(run, pid, launch->path);
 }
 
+/** What a program inherits of an action: no handler. */
+static void (*inherited(const struct sigaction *action))(int)
+{
+    return action->sa_handler == SIG_IGN ? SIG_IGN : SIG_DFL;
+}
+
 /** Start an image; its own libraries and calls decide how. */
 static int start(struct run *run, const char *path, char *const *argv, const char *library,
                  struct err *err)
@@ -318,6 +337,8 @@ static int start(struct run *run, const char *path, char *const *argv, const cha
     launch.argv = argv;
     launch.envp = environment.entries;
     launch.signal_mask = run->old_mask;
+    launch.on_child = inherited(&run->old_child);
+    launch.on_file_size = inherited(&run->old_file_size);
     launch.enter = way == FT_WAY_KERNEL || way == FT_WAY_TRACE;
     launch.by_ptrace = way == FT_WAY_TRACE;
     launch.log = run->log.head;
@@ -381,7 +402,7 @@ int ft_run(const struct ft_run_options *options, struct ft_decoder *decoder,
     run->decoder = decoder;
     run->outcome = outcome;
     run->log.fd = run->serving.requests[0] = run->serving.requests[1] = run->signals = -1;
-    (void)sigprocmask(SIG_BLOCK, NULL, &run->old_mask);
+    take_actions(run);
     int ret = options->library ? 0 : ft_library_find(&library, err);
     if (ret)
         goto out;
@@ -398,7 +419,7 @@ int ft_run(const struct ft_run_options *options, struct ft_decoder *decoder,
         wait_for_root(run);
         ret = finish(run);
         if (ret)
-            err_set(err, ret, "cannot record: %s", err_text(ret));
+            err_set(err, ret, "cannot write the trace: %s", err_text(ret));
     } else if (run->log.head) {
         ft_serving_stop(&run->serving);
     }

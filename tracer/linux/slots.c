@@ -109,9 +109,8 @@ static size_t read_code(const struct image *image, const Elf64_Phdr *header, uns
 {
     size_t done = 0;
     ssize_t n;
-    while (done < header->p_filesz &&
-           (n = pread(image->fd, out + done, header->p_filesz - done,
-                      (off_t)(header->p_offset + done))) > 0)
+    while (done < header->p_filesz && (n = pread(image->fd, out + done, header->p_filesz - done,
+                                                 (off_t)(header->p_offset + done))) > 0)
         done += (size_t)n;
     return done;
 }

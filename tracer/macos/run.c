@@ -409,7 +409,7 @@ int ft_run(const struct ft_run_options *options, struct ft_decoder *decoder,
         wait_for_root(run);
         ret = finish(run);
         if (ret)
-            err_set(err, ret, "cannot record: %s", err_text(ret));
+            err_set(err, ret, "cannot write the trace: %s", err_text(ret));
     }
 out:
     close_channels(run);

@@ -322,7 +322,7 @@ static int run_command(struct run *run, const char *path, struct err *err)
     (void)ResumeThread(run->root.hThread);
     wait_for_root(run);
     ret = finish(run);
-    return ret ? err_set(err, ret, "cannot record: %s", err_text(ret)) : 0;
+    return ret ? err_set(err, ret, "cannot write the trace: %s", err_text(ret)) : 0;
 }
 
 int ft_run(const struct ft_run_options *options, struct ft_decoder *decoder,

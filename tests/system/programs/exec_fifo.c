@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A FIFO is no program, and nor is what a script names as its interpreter: nobody waits for a writer. */
+/* A FIFO is no program, and nor is what a script names as its interpreter: nobody waits for a
+ * writer. */
 #include "case.h"
 #include <fcntl.h>
 #include <spawn.h>
