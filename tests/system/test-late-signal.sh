@@ -4,9 +4,6 @@
 # shellcheck source=tests/lib.sh
 . "$TESTS/lib.sh"
 mkfifo full
-exec 3<>full
-# A pipe that is full: the trace's last bytes wait for a reader.
-dd if=/dev/zero of=/proc/self/fd/3 oflag=nonblock bs=4096 count=1000 2>/dev/null
 # runs_nothing PID: none of its children is the command; the guard may be one
 runs_nothing() {
     local child children
@@ -18,6 +15,9 @@ runs_nothing() {
 
 for options in '' --strict; do
     rm -f ended
+    # A pipe that is full: the trace's last bytes wait for a reader.
+    exec 3<>full
+    dd if=/dev/zero of=/proc/self/fd/3 oflag=nonblock bs=4096 count=1000 2>/dev/null
     # shellcheck disable=SC2086 # empty or one word
     "$BIN/filetrace" -f json -o - $options -- sh -c ': >ended; exit 7' >&3 2>err </dev/null &
     tracer=$!
@@ -28,14 +28,14 @@ for options in '' --strict; do
     done
     kill -TERM $tracer
     timeout 0.05 tail -f /dev/null
-    timeout 10 cat <&3 >trace &
+    timeout 10 cat <full >trace 3<&- &
     reader=$!
     wait $tracer
     expect_equal $? 7
     expect_empty err
-    kill $reader
-    wait $reader 2>/dev/null
+    exec 3<&- # then the reader comes to the end
+    wait $reader
+    expect_equal $? 0
     tr -d '\0' <trace | tail -n 1 | grep -q '"type":"summary".*"complete":true' || fail "$options: the trace is cut"
-    dd if=/dev/zero of=/proc/self/fd/3 oflag=nonblock bs=4096 count=1000 2>/dev/null
 done
 finish
