@@ -230,7 +230,12 @@ struct stand_in *stand_in_start(const char *state)
     server->github.state = json_loads(state, 0, &error);
     server->log = json_array();
     buf_init(&server->github.violations, 65536);
-    pthread_mutex_init(&server->lock, NULL);
+    /* A fault's hook calls what takes it, and has it already. */
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&server->lock, &attributes);
+    pthread_mutexattr_destroy(&attributes);
     server->github.next_id = 1 + github_highest_comment(server->github.state);
     if (!server->github.state)
         (void)fprintf(stderr, "the state is not JSON: line %d: %s\n", error.line, error.text);
@@ -245,11 +250,13 @@ struct stand_in *stand_in_start(const char *state)
     }
     const union MHD_DaemonInfo *info =
         MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
+    pthread_mutex_lock(&server->lock);
     (void)snprintf(server->github.url, sizeof(server->github.url), "http://127.0.0.1:%u",
                    (unsigned int)info->port);
     /* another host name, as GitHub's storage is */
     (void)snprintf(server->github.storage, sizeof(server->github.storage), "http://localhost:%u",
                    (unsigned int)info->port);
+    pthread_mutex_unlock(&server->lock);
     return server;
 }
 
@@ -310,15 +317,16 @@ json_t *stand_in_comments(struct stand_in *server, unsigned int issue)
     return copy;
 }
 
-/* Also called by a fault's hook, which holds the lock already: so no lock here. */
 uint64_t stand_in_comment(struct stand_in *server, unsigned int issue, const char *login,
                           const char *body)
 {
     char key[24];
     (void)snprintf(key, sizeof(key), "%u", issue);
+    pthread_mutex_lock(&server->lock);
     json_t *comment = github_add_comment(&server->github, key, login, body);
     uint64_t id = github_id(comment);
     json_decref(comment);
+    pthread_mutex_unlock(&server->lock);
     return id;
 }
 
@@ -326,7 +334,9 @@ void stand_in_forget_comments(struct stand_in *server, unsigned int issue)
 {
     char key[24];
     (void)snprintf(key, sizeof(key), "%u", issue);
+    pthread_mutex_lock(&server->lock);
     json_array_clear(github_comments(&server->github, key));
+    pthread_mutex_unlock(&server->lock);
 }
 
 json_t *stand_in_state(struct stand_in *server)

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <sys/mman.h>
@@ -12,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tracer/linux/clone.h"
 #include "tracer/linux/sys.h"
 
 #define STACK_BYTES 65536u
@@ -236,7 +236,7 @@ int ft_guard_start(struct ft_guard *guard)
     sigfillset(&all);
     (void)sigprocmask(SIG_SETMASK, &all, &old);
     guard->pid =
-        clone(guard_main, guard->stack + STACK_BYTES, CLONE_VM | CLONE_FILES | SIGCHLD, guard);
+        ft_clone(guard_main, guard->stack + STACK_BYTES, CLONE_VM | CLONE_FILES | SIGCHLD, guard);
     int ret = guard->pid < 0 ? -errno : 0;
     (void)sigprocmask(SIG_SETMASK, &old, NULL);
     if (ret) {

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
+#include "tracer/linux/clone.h"
 #include "tracer/linux/enter.h"
 #include "tracer/linux/request.h"
 #include "tracer/linux/sys.h"
@@ -43,8 +44,8 @@ static int child(void *argument)
 /** Clone the child and wait for its exec. */
 static void clone_child(struct ft_launch *launch)
 {
-    launch->pid = clone(child, launch->stack + FT_LAUNCH_STACK_BYTES,
-                        CLONE_VM | CLONE_VFORK | SIGCHLD, launch);
+    launch->pid = ft_clone(child, launch->stack + FT_LAUNCH_STACK_BYTES,
+                           CLONE_VM | CLONE_VFORK | SIGCHLD, launch);
     if (launch->pid < 0)
         launch->exec_error = -errno;
 }
