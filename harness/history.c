@@ -96,9 +96,10 @@ fail:
     return ret;
 }
 
+/** Parts of one run may have been measured on machines of two kinds: each keeps its row. */
 static bool same_run(const struct tt_history_row *a, const struct tt_history_row *b)
 {
-    if (strcmp(a->environment.platform, b->environment.platform))
+    if (!tt_environment_same(&a->environment, &b->environment))
         return false;
     return a->run_id || b->run_id ? a->run_id == b->run_id : !strcmp(a->created_at, b->created_at);
 }

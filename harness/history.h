@@ -88,9 +88,10 @@ MUST_USE int tt_history_format(const struct tt_history *history, char **out, str
 MUST_USE int tt_history_write(const struct tt_history *history, const char *path, struct err *err);
 
 /**
- * Add a result's overheads, worked out anew from its samples. A row of the same platform
+ * Add a result's overheads, worked out anew from its samples. A row of the same environment
  * and CI run (outside of CI: of the same created_at) is replaced, so that adding twice
- * changes nothing and a repeated run counts once. Beyond 200 rows of a platform the oldest
+ * changes nothing and a repeated run counts once. Parts of a run that were measured in one
+ * environment must have been put together before. Beyond 200 rows of a platform the oldest
  * are dropped. A result without any overhead adds nothing.
  * @return 0, -EFBIG (a 65th platform), -ENOMEM; the history is unchanged on failure
  */

@@ -250,7 +250,8 @@ static int fetch_previous(struct job *job, struct err *err)
     return ret;
 }
 
-/* The history of main, extended by this run when it is one of main. */
+/* The history of main, extended by this run when it is one of main. After merge_all(): a run has
+   one row, and a part that came after another would replace it. */
 static int handle_history(struct job *job, struct err *err)
 {
     int ret = rep_fetch_history(&job->github, &job->event, &job->history, &job->has_history,
@@ -328,11 +329,11 @@ static int run(struct job *job, struct rep_outcome *outcome, struct err *err)
         ret = fetch_main(job, err);
     if (!ret && job->event.kind == REP_EVENT_PULL)
         ret = fetch_previous(job, err);
-    if (!ret)
-        ret = handle_history(job, err);
     bool nothing_read = !job->now.count;
     if (!ret)
         ret = merge_all(job, err);
+    if (!ret)
+        ret = handle_history(job, err);
     if (!ret)
         ret = rep_finish_committed(job->options->baselines_path, &job->now, &job->committed,
                                    job->log, err);

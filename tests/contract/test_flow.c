@@ -167,20 +167,6 @@ static void fork_branch_called_main(void **state)
     free(comment);
 }
 
-/* A fork's tracetax-history must not be taken for ours. */
-static void history_of_a_fork_is_not_taken(void **state)
-{
-    struct scene *scene = *state;
-    json_t *run = json_object_get(scene_artifact(scene, 31), "workflow_run");
-    set(run, "head_repository_id", json_integer(200));
-    scene_report(scene, NULL);
-    scene_expect_status(scene, 0);
-    assert_int_equal(stand_in_count(scene->server, NULL, "artifacts/31/zip"), 0);
-    char *comment = scene_comment(scene);
-    assert_null(strstr(comment, "mermaid"));
-    free(comment);
-}
-
 static void closed_pull_request(void **state)
 {
     struct scene *scene = *state;
@@ -516,27 +502,6 @@ static void dry_run_writes_nothing(void **state)
     assert_int_equal(stand_in_count(scene->server, "PATCH", NULL), 0);
 }
 
-/* A push to main: no comment, and the history grows by one run. */
-static void push_to_main_extends_the_history(void **state)
-{
-    struct scene *scene = *state;
-    char path[128];
-    (void)snprintf(path, sizeof(path), "%s/history-out.json", scene->folder);
-    set(run_of(scene), "event", json_string("push"));
-    set(run_of(scene), "head_branch", json_string("main"));
-    set(json_object_get(run_of(scene), "head_repository"), "id", json_integer(100));
-    char arguments[256];
-    (void)snprintf(arguments, sizeof(arguments), "--export-history %s", path);
-    scene_report(scene, arguments);
-    scene_expect_status(scene, 0);
-    assert_int_equal(stand_in_count(scene->server, "POST", NULL), 0);
-    json_t *history = json_load_file(path, 0, NULL);
-    assert_non_null(history);
-    json_t *rows = json_object_get(json_object_get(history, "platforms"), "linux-x86_64");
-    assert_int_equal(json_array_size(rows), 13);
-    json_decref(history);
-}
-
 static void push_of_a_fork_is_no_matter(void **state)
 {
     struct scene *scene = *state;
@@ -560,7 +525,6 @@ int main(void)
         CASE(pull_request_is_found_by_head),
         CASE(pull_requests_of_the_event_are_not_believed),
         CASE(fork_branch_called_main),
-        CASE(history_of_a_fork_is_not_taken),
         CASE(closed_pull_request),
         CASE(moved_on_pull_request),
         CASE(locked_pull_request),
@@ -582,7 +546,6 @@ int main(void)
         CASE(older_run_does_not_overwrite),
         CASE(regression_fails_only_when_asked),
         CASE(dry_run_writes_nothing),
-        CASE(push_to_main_extends_the_history),
         CASE(push_of_a_fork_is_no_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
