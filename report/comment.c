@@ -15,11 +15,21 @@
 #define OURS_MAX 10
 /* Creating, losing the answer or the comment, and looking again. */
 #define ROUNDS_MAX 4
+/* The list may be a little older than what was just written. */
+#define LAG_MS 2000
+
+/* What we know and the list need not show. */
+struct known {
+    const char *author;
+    uint64_t created_id; /* what we have just written is ours, whoever its author is */
+    bool may_be_there;   /* or nobody knows whether we have */
+    uint64_t gone[ROUNDS_MAX];
+    size_t gone_count;
+};
 
 /* What the list shows of ours. */
 struct ours {
-    const char *author;
-    uint64_t created_id;   /* what we have just written is ours, whoever its author is */
+    const struct known *known;
     uint64_t id[OURS_MAX]; /* in the order found: ascending */
     size_t count;
     char *lowest_body; /* of the lowest id; owned */
@@ -103,7 +113,7 @@ static void ours_fini(struct ours *ours)
 {
     free(ours->lowest_body);
     free(ours->newest_body);
-    *ours = (struct ours){.author = ours->author};
+    *ours = (struct ours){.known = ours->known};
 }
 
 static int replace(char **text, const char *with)
@@ -118,25 +128,26 @@ static int replace(char **text, const char *with)
 
 static bool is_ours(const struct ours *ours, const json_t *comment, uint64_t id, const char *body)
 {
+    const struct known *known = ours->known;
     if (!id || !body || !rep_comment_is_marked(body))
         return false;
-    if (id == ours->created_id)
+    for (size_t i = 0; i < known->gone_count; i++) {
+        if (id == known->gone[i])
+            return false;
+    }
+    if (id == known->created_id)
         return true;
     /* another app may write in the name of a bot with the same login on Enterprise */
     const json_t *app = rep_json_at(comment, "performed_via_github_app.slug");
-    if (json_is_string(app) && !strcmp(ours->author, "github-actions[bot]") &&
+    if (json_is_string(app) && !strcmp(known->author, "github-actions[bot]") &&
         !rep_json_is(app, "github-actions")) {
         return false;
     }
-    return rep_json_is(rep_json_at(comment, "user.login"), ours->author);
+    return rep_json_is(rep_json_at(comment, "user.login"), known->author);
 }
 
-static int consider_comment(struct ours *ours, const json_t *comment)
+static int add(struct ours *ours, uint64_t id, const char *body)
 {
-    uint64_t id = rep_json_id(json_object_get(comment, "id"));
-    const char *body = json_string_value(json_object_get(comment, "body"));
-    if (!is_ours(ours, comment, id, body))
-        return 0;
     if (ours->count < OURS_MAX)
         ours->id[ours->count++] = id;
     int ret = 0;
@@ -155,14 +166,51 @@ static int consider_comment(struct ours *ours, const json_t *comment)
 
 static int on_page(void *context, const json_t *array)
 {
+    struct ours *ours = context;
     size_t index;
     json_t *comment;
     int ret = 0;
     json_array_foreach((json_t *)array, index, comment)
     {
-        ret = consider_comment(context, comment);
+        uint64_t id = rep_json_id(json_object_get(comment, "id"));
+        const char *body = json_string_value(json_object_get(comment, "body"));
+        if (is_ours(ours, comment, id, body))
+            ret = add(ours, id, body);
         if (ret)
             break;
+    }
+    return ret;
+}
+
+/* Does the list show what we wrote before? */
+static bool shows_written(const struct ours *ours)
+{
+    if (!ours->known->created_id)
+        return ours->count || !ours->known->may_be_there;
+    for (size_t i = 0; i < ours->count; i++) {
+        if (ours->id[i] == ours->known->created_id)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * List what is ours. What we wrote and do not find we look for once more, a little later.
+ * After that a comment whose number we were told is there, whatever the list shows: with
+ * another one of the same text it would be there twice.
+ */
+static int look(const struct rep_github *github, uint64_t number, const char *body,
+                struct ours *ours, struct err *err)
+{
+    int ret = rep_github_comments(github, number, on_page, ours, err);
+    if (!ret && !shows_written(ours) && rep_http_rest(github->http, LAG_MS)) {
+        ours_fini(ours);
+        ret = rep_github_comments(github, number, on_page, ours, err);
+    }
+    if (!ret && ours->known->created_id && !shows_written(ours)) {
+        ret = add(ours, ours->known->created_id, body);
+        if (ret)
+            err_set(err, ret, "cannot list the comments: %s", err_text(ret));
     }
     return ret;
 }
@@ -219,30 +267,43 @@ static int create(const struct rep_github *github, uint64_t number, const char *
     return ret;
 }
 
+/* A comment that we wanted to change is not there, though a list may go on showing it. */
+static void mark_gone(struct known *known, uint64_t id)
+{
+    if (known->gone_count < ARRAY_LEN(known->gone))
+        known->gone[known->gone_count++] = id;
+    if (id == known->created_id)
+        known->created_id = 0;
+}
+
 int rep_comment_put(const struct rep_github *github, uint64_t number, const char *author,
                     const char *body, struct rep_log *log, enum rep_comment_outcome *outcome,
                     struct err *err)
 {
     *outcome = REP_COMMENT_UNCHANGED;
-    uint64_t created_id = 0;
+    struct known known = {.author = author};
     bool created = false;
     for (unsigned int round = 0; round < ROUNDS_MAX; round++) {
-        struct ours ours = {.author = author, .created_id = created_id};
-        int ret = rep_github_comments(github, number, on_page, &ours, err);
-        bool found = ours.count > 0;
-        if (!ret && found)
+        struct ours ours = {.known = &known};
+        int ret = look(github, number, body, &ours, err);
+        size_t count = ours.count;
+        if (!ret && count)
             ret = settle(github, &ours, body, log, outcome, err);
-        ours_fini(&ours);
-        if (found && ret != -ESTALE) {
-            if (!ret && created && *outcome == REP_COMMENT_UNCHANGED)
-                *outcome = REP_COMMENT_CREATED;
-            return ret;
+        if (ret == -ESTALE) {
+            mark_gone(&known, ours.lowest_id);
+            count--;
         }
-        if (ret && ret != -ESTALE)
+        ours_fini(&ours);
+        if (count && !ret && created && *outcome == REP_COMMENT_UNCHANGED)
+            *outcome = REP_COMMENT_CREATED;
+        if (ret != -ESTALE && (ret || count))
             return ret;
-        ret = create(github, number, author, body, log, &created_id, err);
+        if (count)
+            continue;
+        ret = create(github, number, author, body, log, &known.created_id, err);
         if (ret && ret != -EAGAIN)
             return ret;
+        known.may_be_there = ret == -EAGAIN;
         created = true;
     }
     return err_set(err, -EIO, "cannot write the comment: it was not there after %d tries",

@@ -51,8 +51,9 @@ enum rep_comment_outcome {
  * are looked at. The one with the lowest id stays, the others are removed. A comment that
  * reports a newer run is not overwritten. After a comment was created the list is read once
  * more, so that of two reporters at the same time both keep the same one: the lowest id
- * stays, and the newest report is its text. When the API does not say whether it created the
- * comment, the list decides.
+ * stays, and the newest report is its text. A list that does not show what was written is read
+ * again after two seconds. Then a comment whose id the API gave counts as there; when the API
+ * did not say whether it created the comment, the list decides.
  * @body    starts with rep_comment_head()
  * @return 0; -EROFS: the conversation is locked; else as in github.h
  */

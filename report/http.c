@@ -74,6 +74,14 @@ static void sleep_ms(uint64_t ms)
         ;
 }
 
+bool rep_http_rest(const struct rep_http *http, uint64_t ms)
+{
+    if (ms >= left_ms(http))
+        return false;
+    sleep_ms(ms);
+    return true;
+}
+
 static bool is_header_text(const char *text)
 {
     for (const char *c = text; *c; c++) {
@@ -294,8 +302,7 @@ static int request_url(struct rep_http *http, const char *method, const char *ur
             return 0;
         if (is_post && !rep_answer_is_rate_limit(&answer)) {
             /* whoever looks whether it was done should not look at once */
-            if (wait_ms < left_ms(http))
-                sleep_ms(wait_ms);
+            (void)rep_http_rest(http, wait_ms);
             return err_set(err, -EAGAIN, "the API did not say whether it did as asked");
         }
         if (next == REP_NEXT_GIVE_UP)

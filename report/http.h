@@ -53,6 +53,9 @@ void rep_http_close(struct rep_http *http);
 /** Requests made to the API so far. */
 unsigned int rep_http_requests(const struct rep_http *http);
 
+/** Wait, if there is so much time left. @return false: there is not, and nothing was waited for */
+bool rep_http_rest(const struct rep_http *http, uint64_t ms);
+
 /** Free what an answer holds; leaves a zeroed one. */
 void rep_response_fini(struct rep_response *response);
 

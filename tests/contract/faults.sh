@@ -4,7 +4,7 @@
 . "$TESTS/lib.sh"
 table=$TESTS/contract/faults.tsv
 words='403-retry-after 403 429-retry-after 429 5xx 5xx-for-ever dropped broken-off cut-json post-unanswered
-    post-502 patch-404 artifact-410 locked closed moved-on read-only two-reporters older-attempt back-off
+    post-502 lag patch-404 artifact-410 locked closed moved-on read-only two-reporters older-attempt back-off
     20-requests total-time exit-0 exit-1 exit-2 exit-3-permission exit-3-api exit-3-no-result summary'
 
 declare -A contents

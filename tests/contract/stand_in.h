@@ -39,9 +39,10 @@ struct stand_in_fault {
 /**
  * Start. @state as JSON text, borrowed only during the call:
  *   {"pulls":[...], "runs":[...], "artifacts":[{..., "file":"x.zip"}], "comments":{"7":[...]},
- *    "compare":{"main...SHA":{...}}, "page_size":100}
+ *    "compare":{"main...SHA":{...}}, "page_size":100, "lag":0}
  * Entries are answered as they are. An artifact's "file" is what the storage host sends, or
- * "stream_bytes" zeros in chunks without a length, or "location" to be sent elsewhere.
+ * "stream_bytes" zeros in chunks without a length, or "location" to be sent elsewhere. A comment
+ * that was posted is not shown by the next "lag" lists.
  */
 struct stand_in *stand_in_start(const char *state);
 void stand_in_stop(struct stand_in *server);

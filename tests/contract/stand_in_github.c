@@ -212,6 +212,31 @@ json_t *github_comments(struct github *github, const char *issue)
     return list;
 }
 
+/* A comment without what only the stand-in knows. */
+static json_t *shown_comment(const json_t *comment)
+{
+    json_t *shown = json_deep_copy(comment);
+    json_object_del(shown, "lag");
+    return shown;
+}
+
+/* What is listed: without what was written so shortly before that "lag" lists do not show it. */
+static json_t *listed_comments(struct github *github, const char *issue)
+{
+    json_t *listed = json_array();
+    size_t i;
+    json_t *comment;
+    json_array_foreach(github_comments(github, issue), i, comment)
+    {
+        json_int_t lag = json_integer_value(json_object_get(comment, "lag"));
+        if (lag)
+            json_object_set_new(comment, "lag", json_integer(lag - 1));
+        else
+            json_array_append_new(listed, shown_comment(comment));
+    }
+    return listed;
+}
+
 json_t *github_add_comment(struct github *github, const char *issue, const char *login,
                            const char *body)
 {
@@ -265,14 +290,16 @@ static void handle_issue(struct github *github, struct MHD_Connection *connectio
                          struct answer *answer)
 {
     if (!strcmp(method, "GET")) {
-        answer_list(github, connection, url, json_deep_copy(github_comments(github, issue)), NULL,
-                    answer);
+        answer_list(github, connection, url, listed_comments(github, issue), NULL, answer);
         return;
     }
     const char *text = body_text(github, method, url, body, answer);
     if (text) {
-        answer->json = github_add_comment(github, issue, STAND_IN_LOGIN, text);
+        json_t *comment = github_add_comment(github, issue, STAND_IN_LOGIN, text);
+        answer->json = shown_comment(comment);
         answer->status = 201;
+        json_object_set(comment, "lag", json_object_get(github->state, "lag"));
+        json_decref(comment);
     }
 }
 
@@ -292,7 +319,7 @@ static void handle_comment(struct github *github, const char *method, const char
         if (!text)
             return;
         json_object_set_new(comment, "body", json_string(text));
-        answer->json = json_incref(comment);
+        answer->json = shown_comment(comment);
         answer->status = 200;
     }
 }

@@ -155,6 +155,47 @@ static void post_not_applied_is_repeated(void **state)
     free(scene_comment(scene));
 }
 
+/* A list that is a little older than what was just written: never a second comment. */
+static void expect_one_with_lag(struct scene *scene, int lists, const struct stand_in_fault *fault)
+{
+    json_object_set_new(scene->state, "lag", json_integer(lists));
+    if (fault)
+        fail_next(scene, *fault);
+    scene_report(scene, NULL);
+    scene_expect_status(scene, 0);
+    scene_expect(scene, &scene->err, "the comment was created");
+    assert_int_equal(stand_in_count(scene->server, "POST", NULL), 1);
+    free(scene_comment(scene));
+}
+
+static void list_that_lags(void **state)
+{
+    expect_one_with_lag(*state, 1, NULL);
+}
+
+static void list_that_never_shows_it(void **state)
+{
+    expect_one_with_lag(*state, 1000, NULL);
+}
+
+static void list_that_lags_after_a_lost_answer(void **state)
+{
+    expect_one_with_lag(*state, 1,
+                        &(struct stand_in_fault){.method = "POST", .apply = true, .status = 502});
+}
+
+static void list_that_shows_a_deleted_comment(void **state)
+{
+    struct scene *scene = *state;
+    scene_start(scene);
+    stand_in_comment(scene->server, 7, STAND_IN_LOGIN, "<!-- tracetax:benchmark -->\nold\n");
+    fail_next(scene, (struct stand_in_fault){.method = "PATCH", .status = 404, .times = 1000});
+    scene_report(scene, NULL);
+    scene_expect_status(scene, 0);
+    scene_expect(scene, &scene->err, "the comment was created");
+    assert_int_equal(stand_in_count(scene->server, "POST", NULL), 1);
+}
+
 static void forget(struct stand_in *server, void *context)
 {
     (void)context;
@@ -362,6 +403,10 @@ int main(void)
         CASE(post_applied_but_unanswered),
         CASE(post_applied_but_502),
         CASE(post_not_applied_is_repeated),
+        CASE(list_that_lags),
+        CASE(list_that_never_shows_it),
+        CASE(list_that_lags_after_a_lost_answer),
+        CASE(list_that_shows_a_deleted_comment),
         CASE(patch_of_a_deleted_comment),
         CASE(locked_while_writing),
         CASE(read_only_token),
