@@ -8,7 +8,10 @@
 #include <string.h>
 
 #include "common/num.h"
+#include "report/url.h"
 
+#define MARKER_START "<!-- tracetax:benchmark"
+#define MARKER_END " -->"
 #define STAMP_START "<!-- tracetax:run "
 #define STAMP_END " -->"
 /* Doubles that are removed in one go: more means that something else is wrong. */
@@ -20,7 +23,7 @@
 
 /* What we know and the list need not show. */
 struct known {
-    const char *author;
+    const char *author, *body;
     uint64_t created_id; /* what we have just written is ours, whoever its author is */
     bool may_be_there;   /* or nobody knows whether we have */
     uint64_t gone[ROUNDS_MAX];
@@ -38,18 +41,45 @@ struct ours {
     struct rep_stamp newest;
 };
 
-int rep_comment_head(struct buf *out, const struct rep_stamp *stamp)
+int rep_comment_head(struct buf *out, const char *workflow_path, const struct rep_stamp *stamp)
 {
-    return buf_printf(
-        out, REP_COMMENT_MARKER "\n" STAMP_START "%" PRIu64 " %" PRIu64 " %" PRIu64 STAMP_END "\n",
-        stamp->run_number, stamp->run_id, stamp->attempt);
+    buf_puts(out, MARKER_START);
+    if (strcmp(workflow_path, REP_WORKFLOW_DEFAULT) != 0) {
+        buf_puts(out, " ");
+        rep_url_encode(out, workflow_path);
+    }
+    buf_puts(out, MARKER_END "\n");
+    if (stamp->run_id)
+        buf_printf(out, STAMP_START "%" PRIu64 " %" PRIu64 " %" PRIu64 STAMP_END "\n",
+                   stamp->run_number, stamp->run_id, stamp->attempt);
+    return buf_status(out);
+}
+
+/* @return the length of the marker in the first line; 0: it is none */
+static size_t marker_length(const char *body)
+{
+    size_t length = strcspn(body, "\r\n");
+    size_t start = strlen(MARKER_START);
+    size_t end = strlen(MARKER_END);
+    if (length < start + end || strncmp(body, MARKER_START, start) != 0 ||
+        strncmp(body + length - end, MARKER_END, end) != 0) {
+        return 0;
+    }
+    size_t name = length - start - end;
+    bool is_name =
+        !name || (name > 1 && body[start] == ' ' && 1 + strcspn(body + start + 1, " <>") == name);
+    return is_name ? length : 0;
 }
 
 bool rep_comment_is_marked(const char *body)
 {
-    size_t length = strlen(REP_COMMENT_MARKER);
-    return !strncmp(body, REP_COMMENT_MARKER, length) &&
-           (!body[length] || body[length] == '\n' || body[length] == '\r');
+    return marker_length(body) != 0;
+}
+
+bool rep_comment_same_marker(const char *a, const char *b)
+{
+    size_t length = marker_length(a);
+    return length && length == marker_length(b) && !memcmp(a, b, length);
 }
 
 /* One number and what must follow it. @return after both, or NULL */
@@ -91,8 +121,8 @@ int rep_comment_read_stamp(const char *body, struct rep_stamp *out)
 
 bool rep_stamp_is_newer(const struct rep_stamp *a, const struct rep_stamp *b)
 {
-    if (a->run_number != b->run_number)
-        return a->run_number > b->run_number;
+    if (a->run_id != b->run_id)
+        return a->run_id > b->run_id;
     return a->attempt > b->attempt;
 }
 
@@ -129,7 +159,7 @@ static int replace(char **text, const char *with)
 static bool is_ours(const struct ours *ours, const json_t *comment, uint64_t id, const char *body)
 {
     const struct known *known = ours->known;
-    if (!id || !body || !rep_comment_is_marked(body))
+    if (!id || !body || !rep_comment_same_marker(body, known->body))
         return false;
     for (size_t i = 0; i < known->gone_count; i++) {
         if (id == known->gone[i])
@@ -199,8 +229,8 @@ static bool shows_written(const struct ours *ours)
  * After that a comment whose number we were told is there, whatever the list shows: with
  * another one of the same text it would be there twice.
  */
-static int look(const struct rep_github *github, uint64_t number, const char *body,
-                struct ours *ours, struct err *err)
+static int look(const struct rep_github *github, uint64_t number, struct ours *ours,
+                struct err *err)
 {
     int ret = rep_github_comments(github, number, on_page, ours, err);
     if (!ret && !shows_written(ours) && rep_http_rest(github->http, LAG_MS)) {
@@ -208,7 +238,7 @@ static int look(const struct rep_github *github, uint64_t number, const char *bo
         ret = rep_github_comments(github, number, on_page, ours, err);
     }
     if (!ret && ours->known->created_id && !shows_written(ours)) {
-        ret = add(ours, ours->known->created_id, body);
+        ret = add(ours, ours->known->created_id, ours->known->body);
         if (ret)
             err_set(err, ret, "cannot list the comments: %s", err_text(ret));
     }
@@ -281,11 +311,11 @@ int rep_comment_put(const struct rep_github *github, uint64_t number, const char
                     struct err *err)
 {
     *outcome = REP_COMMENT_UNCHANGED;
-    struct known known = {.author = author};
+    struct known known = {.author = author, .body = body};
     bool created = false;
     for (unsigned int round = 0; round < ROUNDS_MAX; round++) {
         struct ours ours = {.known = &known};
-        int ret = look(github, number, body, &ours, err);
+        int ret = look(github, number, &ours, err);
         size_t count = ours.count;
         if (!ret && count)
             ret = settle(github, &ours, body, log, outcome, err);

@@ -13,7 +13,7 @@
 #include "report/github.h"
 #include "report/log.h"
 
-/** First line of every comment of ours. */
+/** First line of every comment of ours about the default workflow. */
 #define REP_COMMENT_MARKER "<!-- tracetax:benchmark -->"
 
 /** Which run a comment reports: kept in its second line. */
@@ -21,16 +21,27 @@ struct rep_stamp {
     uint64_t run_number, run_id, attempt;
 };
 
-/** Marker and stamp: the first two lines. @return as buf_status(@out). */
-int rep_comment_head(struct buf *out, const struct rep_stamp *stamp);
+/**
+ * Marker and stamp: the first two lines; the first alone when the stamp is zeroed.
+ * @workflow_path of the measuring workflow: each keeps a comment of its own. The marker of
+ *                another than REP_WORKFLOW_DEFAULT names it, encoded as in an address
+ * @return as buf_status(@out)
+ */
+int rep_comment_head(struct buf *out, const char *workflow_path, const struct rep_stamp *stamp);
 
-/** True when the first line of @body is the marker. */
+/** True when the first line of @body is a marker, of whichever workflow. */
 bool rep_comment_is_marked(const char *body);
+
+/** True when both start with the same marker. */
+bool rep_comment_same_marker(const char *a, const char *b);
 
 /** Read the stamp of a comment's second line. @return 0, or -EINVAL: it has none */
 MUST_USE int rep_comment_read_stamp(const char *body, struct rep_stamp *out);
 
-/** True when @a reports a newer run than @b: a higher number, or a later attempt of the same. */
+/**
+ * True when @a reports a newer run than @b: a higher id, or a later attempt of the same. Ids rise
+ * over the whole of GitHub; numbers start anew with each workflow, and with one that was renamed.
+ */
 bool rep_stamp_is_newer(const struct rep_stamp *a, const struct rep_stamp *b);
 
 /** True when both say the same, but for line ends and white space at the end, which GitHub changes.
@@ -47,7 +58,7 @@ enum rep_comment_outcome {
 /**
  * Write the comment, or bring the one that is there up to date.
  *
- * Ours is a comment whose first line is the marker and whose author is @author: all pages
+ * Ours is a comment whose first line is that of @body and whose author is @author: all pages
  * are looked at. The one with the lowest id stays, the others are removed. A comment that
  * reports a newer run is not overwritten. After a comment was created the list is read once
  * more, so that of two reporters at the same time both keep the same one: the lowest id

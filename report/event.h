@@ -11,6 +11,9 @@
 #include "common/err.h"
 #include "report/json_get.h"
 
+/** The measuring workflow, unless another one is named. */
+#define REP_WORKFLOW_DEFAULT ".github/workflows/benchmark.yml"
+
 /** Longest "owner/name" and branch that are taken. */
 #define REP_NAME_SIZE 256
 

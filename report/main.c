@@ -260,7 +260,7 @@ static int check_command(const struct command *command)
 /* @return 0; 1: done already (--help); negative: wrong usage */
 static int parse_command(int argc, char **argv, struct command *command)
 {
-    *command = (struct command){.options = {.workflow_path = ".github/workflows/benchmark.yml",
+    *command = (struct command){.options = {.workflow_path = REP_WORKFLOW_DEFAULT,
                                             .author = "github-actions[bot]",
                                             .baselines_path = "baselines",
                                             .branch = "main",

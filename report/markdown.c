@@ -76,10 +76,7 @@ static int render(const struct rep_view *view, const struct rep_markdown_size *s
                   struct buf *out)
 {
     buf_clear(out);
-    if (view->stamp.run_id)
-        rep_comment_head(out, &view->stamp);
-    else
-        buf_puts(out, REP_COMMENT_MARKER "\n");
+    rep_comment_head(out, view->workflow_path, &view->stamp);
     buf_puts(out, "## tracetax benchmark\n\n");
     rep_markdown_top(view, out);
     put_refused(view, out);

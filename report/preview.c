@@ -43,8 +43,12 @@ int rep_preview(const struct rep_options *options, const char *const *paths, siz
     struct rep_results main_results = {0};
     struct rep_results committed = {0};
     struct tt_history history = {0};
-    struct rep_view view = {
-        .head_sha = "", .keeper = "", .conclusion = "", .limits = options->limits, .log = log};
+    struct rep_view view = {.head_sha = "",
+                            .keeper = "",
+                            .workflow_path = options->workflow_path,
+                            .conclusion = "",
+                            .limits = options->limits,
+                            .log = log};
     int ret = 0;
     for (size_t i = 0; i < count && !ret; i++)
         ret = read_result(paths[i], &now, err);

@@ -290,6 +290,7 @@ static int write_comment(struct job *job, struct rep_outcome *outcome, struct er
         .repository = job->event.repository,
         .head_sha = job->event.head_sha,
         .keeper = options->keeper,
+        .workflow_path = options->workflow_path,
         .conclusion = job->event.conclusion,
         .stamp = {job->event.run_number, job->event.run_id, job->event.run_attempt},
         .now_unix = job->event.updated_unix,

@@ -46,12 +46,13 @@ struct rep_platform {
 
 /** The whole comment. Strings are borrowed; those of GitHub are checked by event.c. */
 struct rep_view {
-    const char *server_url; /**< "https://github.com"; NULL: no links */
-    const char *repository; /**< "owner/name"; NULL: no links */
-    const char *head_sha;   /**< "" when not known */
-    const char *keeper;     /**< the workflow that keeps the comment */
-    const char *conclusion; /**< of the run; "" when not known */
-    struct rep_stamp stamp; /**< zeroed for a preview */
+    const char *server_url;    /**< "https://github.com"; NULL: no links */
+    const char *repository;    /**< "owner/name"; NULL: no links */
+    const char *head_sha;      /**< "" when not known */
+    const char *keeper;        /**< the workflow that keeps the comment */
+    const char *workflow_path; /**< that measured */
+    const char *conclusion;    /**< of the run; "" when not known */
+    struct rep_stamp stamp;    /**< zeroed for a preview */
     int64_t now_unix;
     const struct tt_history *history; /**< or NULL */
     struct tt_thresholds limits;

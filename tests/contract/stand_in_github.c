@@ -102,15 +102,24 @@ static void list_pulls(struct github *github, struct MHD_Connection *connection,
     answer_list(github, connection, url, all, NULL, answer);
 }
 
+/* Is it a run of this workflow? The path may have "@" and a ref behind it. */
+static bool is_of_workflow(const json_t *run, const char *file, size_t length)
+{
+    const char *path = json_string_value(json_object_get(run, "path"));
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return slash && strcspn(slash + 1, "@") == length && !strncmp(slash + 1, file, length);
+}
+
 static void list_runs(struct github *github, struct MHD_Connection *connection, const char *url,
-                      struct answer *answer)
+                      const char *file, size_t length, struct answer *answer)
 {
     json_t *all = json_array();
     size_t i;
     json_t *run;
     json_array_foreach(json_object_get(github->state, "runs"), i, run)
     {
-        if (github_text_is(run, "event", query(connection, "event")) &&
+        if (is_of_workflow(run, file, length) &&
+            github_text_is(run, "event", query(connection, "event")) &&
             github_text_is(run, "head_branch", query(connection, "branch")) &&
             github_text_is(run, "status", query(connection, "status"))) {
             json_array_append(all, run);
@@ -365,8 +374,8 @@ static void handle_actions(struct github *github, struct MHD_Connection *connect
     } else if ((at = after(rest, "runs/")) && strtoull(at, &end, 10) &&
                !strcmp(end, "/artifacts")) {
         list_artifacts(github, connection, url, strtoull(at, NULL, 10), answer);
-    } else if (!strcmp(rest, "workflows/benchmark.yml/runs")) {
-        list_runs(github, connection, url, answer);
+    } else if ((at = after(rest, "workflows/")) && !strcmp(at + strcspn(at, "/"), "/runs")) {
+        list_runs(github, connection, url, at, strcspn(at, "/"), answer);
     } else {
         complain(github, "GET", url, "no such path");
         github_answer_error(answer, 404, "Not Found");

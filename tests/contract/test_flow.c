@@ -474,6 +474,46 @@ static void older_run_does_not_overwrite(void **state)
     free(comment);
 }
 
+/* A renamed workflow counts its runs from 1 again: the comment must not be frozen. */
+static void numbers_that_start_anew(void **state)
+{
+    struct scene *scene = *state;
+    scene_start(scene);
+    stand_in_comment(scene->server, 7, STAND_IN_LOGIN,
+                     "<!-- tracetax:benchmark -->\n<!-- tracetax:run 500 4900 1 -->\nolder\n");
+    scene_report(scene, NULL);
+    scene_expect_status(scene, 0);
+    assert_int_equal(stand_in_count(scene->server, "PATCH", NULL), 1);
+    char *comment = scene_comment(scene);
+    scene_expect_text(comment, "### Linux x64");
+    free(comment);
+}
+
+/* Two measuring workflows: each has its comment, and neither writes into the other's. */
+static void two_workflows_keep_two_comments(void **state)
+{
+    struct scene *scene = *state;
+    scene_report(scene, NULL);
+    char *first = scene_comment(scene);
+    set(run_of(scene), "path", json_string(".github/workflows/other.yml"));
+    set(run_of(scene), "run_number", json_integer(3));
+    for (int i = 0; i < 2; i++) {
+        scene_report(scene, "--workflow .github/workflows/other.yml");
+        scene_expect_status(scene, 0);
+    }
+    scene_expect(scene, &scene->err, "up to date already");
+    json_t *comments = stand_in_comments(scene->server, 7);
+    assert_int_equal(json_array_size(comments), 2);
+    const char *second = json_string_value(json_object_get(json_array_get(comments, 1), "body"));
+    scene_expect_text(second, "<!-- tracetax:benchmark .github%2Fworkflows%2Fother.yml -->\n");
+    scene_expect_text(second, "### Linux x64");
+    json_decref(comments);
+    char *after = scene_comment(scene);
+    assert_string_equal(first, after);
+    free(first);
+    free(after);
+}
+
 static void regression_fails_only_when_asked(void **state)
 {
     struct scene *scene = *state;
@@ -544,6 +584,8 @@ int main(void)
         CASE(newest_artifact_of_a_name),
         CASE(older_attempt_does_not_overwrite),
         CASE(older_run_does_not_overwrite),
+        CASE(numbers_that_start_anew),
+        CASE(two_workflows_keep_two_comments),
         CASE(regression_fails_only_when_asked),
         CASE(dry_run_writes_nothing),
         CASE(push_of_a_fork_is_no_matter),

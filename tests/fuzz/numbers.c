@@ -46,7 +46,8 @@ static void check_names(const char *text)
                    "a name that no path may hold");
     int ret = rep_when_parse(text, &when);
     FUZZ_CHECK(ret ? when == 0 : when >= 0 && when < INT64_C(253402300801), "a time of no year");
-    (void)rep_comment_is_marked(text);
+    FUZZ_CHECK(rep_comment_is_marked(text) == rep_comment_same_marker(text, text),
+               "a marker that is not its own");
     if (!rep_comment_read_stamp(text, &stamp))
         FUZZ_CHECK(!rep_stamp_is_newer(&stamp, &stamp), "newer than itself");
     FUZZ_CHECK(rep_comment_same_text(text, text), "not the same as itself");

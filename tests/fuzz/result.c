@@ -116,6 +116,7 @@ static void comment(struct tt_result *now, struct tt_result *before)
     struct rep_results results[2] = {{0}};
     struct tt_result *const given[2] = {now, before};
     struct rep_view view = {.server_url = GFM_OUR_SERVER,
+                            .workflow_path = REP_WORKFLOW_DEFAULT,
                             .repository = "o/r",
                             .head_sha = "ecf9e9af19c581f156188679cb2a9e8d458c9ba8",
                             .keeper = "report",

@@ -406,9 +406,9 @@ static void stamps(void **state)
     buf_init(&out, 200);
     struct rep_stamp stamp = {12, UINT64_C(30028036239), 2};
     struct rep_stamp read;
-    rep_comment_head(&out, &stamp);
+    rep_comment_head(&out, REP_WORKFLOW_DEFAULT, &stamp);
     buf_puts(&out, "text");
-    assert_true(rep_comment_is_marked(out.data));
+    assert_true(rep_comment_same_marker(out.data, REP_COMMENT_MARKER "\r\nother"));
     assert_int_equal(rep_comment_read_stamp(out.data, &read), 0);
     assert_memory_equal(&stamp, &read, sizeof(read));
     buf_fini(&out);
@@ -425,9 +425,45 @@ static void stamps(void **state)
     assert_true(rep_comment_is_marked(REP_COMMENT_MARKER "\r\ntext"));
     assert_false(rep_comment_is_marked(REP_COMMENT_MARKER "x"));
     assert_false(rep_comment_is_marked(" " REP_COMMENT_MARKER));
-    assert_true(rep_stamp_is_newer(&(struct rep_stamp){2, 1, 1}, &(struct rep_stamp){1, 9, 9}));
+    /* numbers start anew with a renamed workflow; ids do not */
+    assert_true(rep_stamp_is_newer(&(struct rep_stamp){1, 9, 1}, &(struct rep_stamp){500, 1, 9}));
     assert_true(rep_stamp_is_newer(&(struct rep_stamp){2, 1, 2}, &(struct rep_stamp){2, 1, 1}));
     assert_false(rep_stamp_is_newer(&(struct rep_stamp){2, 1, 1}, &(struct rep_stamp){2, 1, 1}));
+}
+
+/* Each workflow keeps a comment of its own. */
+static void markers(void **state)
+{
+    (void)state;
+    struct buf other;
+    struct rep_stamp stamp = {12, 30, 2};
+    struct rep_stamp read;
+    buf_init(&other, 200);
+    rep_comment_head(&other, ".github/workflows/a--><b> c.yml", &stamp);
+    assert_string_equal(other.data, "<!-- tracetax:benchmark "
+                                    ".github%2Fworkflows%2Fa--%3E%3Cb%3E%20c.yml -->\n"
+                                    "<!-- tracetax:run 12 30 2 -->\n");
+    assert_true(rep_comment_same_marker(other.data, other.data));
+    assert_int_equal(rep_comment_read_stamp(other.data, &read), 0);
+    assert_memory_equal(&stamp, &read, sizeof(read));
+    assert_false(rep_comment_same_marker(other.data, REP_COMMENT_MARKER "\n"));
+    assert_false(rep_comment_same_marker(REP_COMMENT_MARKER "\n", other.data));
+    buf_clear(&other);
+    rep_comment_head(&other, "x.yml", &(struct rep_stamp){0});
+    assert_string_equal(other.data, "<!-- tracetax:benchmark x.yml -->\n");
+    buf_fini(&other);
+    static const char *const none[] = {"",
+                                       "\n",
+                                       "<!-- tracetax:benchmark-->",
+                                       "<!-- tracetax:benchmark  -->",
+                                       "<!-- tracetax:benchmarkx -->",
+                                       "<!-- tracetax:benchmark a b -->",
+                                       "<!-- tracetax:benchmark a -->b -->",
+                                       "<!-- tracetax:benchmark\n -->"};
+    for (size_t i = 0; i < ARRAY_LEN(none); i++) {
+        assert_false(rep_comment_is_marked(none[i]));
+        assert_false(rep_comment_same_marker(none[i], none[i]));
+    }
 }
 
 static void same_text(void **state)
@@ -512,6 +548,7 @@ int main(void)
         cmocka_unit_test(order_of_the_baselines),
         cmocka_unit_test(no_more_runs_than_there_is_room),
         cmocka_unit_test(stamps),
+        cmocka_unit_test(markers),
         cmocka_unit_test(same_text),
         cmocka_unit_test(workflow_commands),
         cmocka_unit_test(titles),

@@ -65,6 +65,7 @@ static int with_view(int (*use)(const struct rep_view *view))
 {
     const struct rep_results none = {0};
     struct rep_view view = {.server_url = "https://github.com",
+                            .workflow_path = REP_WORKFLOW_DEFAULT,
                             .repository = "o/n",
                             .head_sha = "",
                             .keeper = "report",
