@@ -126,23 +126,43 @@ void rep_artifacts_consider(const json_t *page, uint64_t run_id, struct rep_arti
     }
 }
 
-void rep_artifact_consider_history(const json_t *page, const struct rep_event *event,
-                                   struct rep_artifact *newest)
+static bool is_history_of_main(const json_t *item, const struct rep_event *event)
+{
+    const json_t *run = json_object_get(item, "workflow_run");
+    return rep_json_is(json_object_get(item, "name"), REP_HISTORY_ARTIFACT) &&
+           rep_json_id(json_object_get(run, "head_repository_id")) == event->repository_id &&
+           rep_json_id(json_object_get(run, "repository_id")) == event->repository_id &&
+           rep_json_is(json_object_get(run, "head_branch"), event->default_branch);
+}
+
+/* Into its place; the oldest of too many falls out. */
+static void insert_history(struct rep_histories *histories, const struct rep_artifact *artifact)
+{
+    size_t at = 0;
+    while (at < histories->count && is_newer(&histories->item[at], artifact))
+        at++;
+    if (at == REP_HISTORIES_MAX)
+        return;
+    size_t kept = histories->count < REP_HISTORIES_MAX ? histories->count : REP_HISTORIES_MAX - 1;
+    memmove(&histories->item[at + 1], &histories->item[at], (kept - at) * sizeof(*artifact));
+    histories->item[at] = *artifact;
+    histories->count = kept + 1;
+}
+
+void rep_histories_consider(const json_t *page, const struct rep_event *event,
+                            struct rep_histories *histories)
 {
     size_t index;
     json_t *item;
     json_array_foreach((json_t *)page, index, item)
     {
-        const json_t *run = json_object_get(item, "workflow_run");
         struct rep_artifact artifact = {.shard = 1, .shards = 1};
-        if (!rep_json_is(json_object_get(item, "name"), REP_HISTORY_ARTIFACT) ||
-            !read_common(item, &artifact) || artifact.expired ||
-            rep_json_id(json_object_get(run, "head_repository_id")) != event->repository_id ||
-            rep_json_id(json_object_get(run, "repository_id")) != event->repository_id ||
-            !rep_json_is(json_object_get(run, "head_branch"), event->default_branch)) {
+        histories->listed_count++;
+        if (!is_history_of_main(item, event) || !read_common(item, &artifact))
             continue;
-        }
-        if (!newest->id || is_newer(&artifact, newest))
-            *newest = artifact;
+        if (artifact.expired)
+            histories->expired_count++;
+        else
+            insert_history(histories, &artifact);
     }
 }

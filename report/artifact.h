@@ -19,6 +19,7 @@
 #define REP_SHARDS_MAX 32
 #define REP_ARTIFACT_PREFIX "tracetax-"
 #define REP_HISTORY_ARTIFACT "tracetax-history"
+#define REP_HISTORIES_MAX 5 /**< the newest, of which the first that can be read serves */
 
 /** A result that can be downloaded. */
 struct rep_artifact {
@@ -51,13 +52,21 @@ MUST_USE int rep_artifact_parse_name(const char *name, struct rep_artifact *out)
 void rep_artifacts_consider(const json_t *page, uint64_t run_id, struct rep_artifacts *artifacts,
                             struct rep_log *log);
 
+/** What our own default branch has left of its history, newest first. */
+struct rep_histories {
+    struct rep_artifact item[REP_HISTORIES_MAX];
+    size_t count;
+    size_t expired_count;
+    size_t listed_count; /**< artifacts looked at, those of forks among them */
+};
+
 /**
- * The newest tracetax-history that our own default branch has made.
- * @page    the array `artifacts` of GET /repos/{owner}/{repo}/actions/artifacts?name=..., in which
- *          those of forks stand beside ours
- * @newest  zeroed before the first page; id 0: none
+ * Pick out the tracetax-history that our own default branch has made.
+ * @page      the array `artifacts` of GET /repos/{owner}/{repo}/actions/artifacts?name=..., in
+ *            which those of forks stand beside ours; call again for each page
+ * @histories zeroed before the first page
  */
-void rep_artifact_consider_history(const json_t *page, const struct rep_event *event,
-                                   struct rep_artifact *newest);
+void rep_histories_consider(const json_t *page, const struct rep_event *event,
+                            struct rep_histories *histories);
 
 #endif

@@ -9,6 +9,8 @@
 #include "report/archive.h"
 
 #define NAME_SIZE 96
+/* Of 100 artifacts: so many of forks may stand before main's own newest history. */
+#define HISTORY_PAGES_MAX 20
 
 bool rep_fetch_is_final(int code)
 {
@@ -122,37 +124,71 @@ int rep_fetch_results(const struct rep_github *github, const struct rep_run *run
 
 struct history_search {
     const struct rep_event *event;
-    struct rep_artifact newest;
+    struct rep_histories histories;
+    unsigned int pages;
 };
 
+/* The list has the newest first: what is behind the first page with one of ours is older. */
 static int on_histories(void *context, const json_t *array)
 {
     struct history_search *search = context;
-    rep_artifact_consider_history(array, search->event, &search->newest);
-    return 0;
+    search->pages++;
+    rep_histories_consider(array, search->event, &search->histories);
+    return search->histories.count > 0;
+}
+
+static int read_history(const struct rep_github *github, const struct rep_artifact *artifact,
+                        struct tt_history *out, struct err *err)
+{
+    struct buf json;
+    int ret = fetch_file(github, artifact->id, "the history of main", "history.json",
+                         TT_HISTORY_MAX_BYTES, &json, err);
+    if (!ret)
+        ret = tt_history_parse("history.json", json.data, json.size_bytes, out, err);
+    buf_fini(&json);
+    return ret;
+}
+
+/* There is none that can be read: was there ever one? */
+static enum rep_history_found why_none(const struct history_search *search, struct rep_log *log)
+{
+    const struct rep_histories *histories = &search->histories;
+    if (histories->count)
+        return REP_HISTORY_LOST; /* the log says so of each */
+    if (search->pages == HISTORY_PAGES_MAX) {
+        rep_log(log, REP_INFO, "none of the newest %zu artifacts named %s is of main",
+                histories->listed_count, REP_HISTORY_ARTIFACT);
+        return REP_HISTORY_LOST;
+    }
+    if (histories->expired_count) {
+        rep_log(log, REP_INFO, "the history of main has expired");
+        return REP_HISTORY_LOST;
+    }
+    return REP_HISTORY_NONE;
 }
 
 int rep_fetch_history(const struct rep_github *github, const struct rep_event *event,
-                      struct tt_history *out, bool *found, struct rep_log *log, struct err *err)
+                      struct tt_history *out, enum rep_history_found *found, struct rep_log *log,
+                      struct err *err)
 {
     *out = (struct tt_history){0};
-    *found = false;
+    *found = REP_HISTORY_NONE;
     struct history_search search = {.event = event};
-    int ret = rep_github_artifacts_named(github, REP_HISTORY_ARTIFACT, on_histories, &search, err);
-    if (ret || !search.newest.id)
+    int ret = rep_github_artifacts_named(github, REP_HISTORY_ARTIFACT, HISTORY_PAGES_MAX,
+                                         on_histories, &search, err);
+    if (ret)
         return ret == -ENOENT ? 0 : ret;
-
-    struct err why = {0};
-    struct buf json;
-    ret = fetch_file(github, search.newest.id, "the history of main", "history.json",
-                     TT_HISTORY_MAX_BYTES, &json, &why);
-    if (!ret)
-        ret = tt_history_parse("history.json", json.data, json.size_bytes, out, &why);
-    buf_fini(&json);
-    *found = !ret;
-    if (ret == -ENOENT || ret == -EPROTO || ret == -EFBIG) {
-        rep_log(log, REP_WARNING, "the history of main is not used: %s", why.text);
-        return 0;
+    for (size_t i = 0; i < search.histories.count; i++) {
+        struct err why = {0};
+        ret = read_history(github, &search.histories.item[i], out, &why);
+        if (!ret) {
+            *found = REP_HISTORY_FOUND;
+            return 0;
+        }
+        if (ret != -ENOENT && ret != -EPROTO && ret != -EFBIG)
+            return err_set(err, ret, "%s", why.text);
+        rep_log(log, REP_WARNING, "a history of main is not used: %s", why.text);
     }
-    return ret ? err_set(err, ret, "%s", why.text) : 0;
+    *found = why_none(&search, log);
+    return 0;
 }

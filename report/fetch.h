@@ -41,13 +41,19 @@ MUST_USE int rep_fetch_parse(const char *name, const void *data, size_t size_byt
 /** True for a failure after which nothing more can be asked for. */
 bool rep_fetch_is_final(int code);
 
+enum rep_history_found {
+    REP_HISTORY_NONE, /**< there is none yet */
+    REP_HISTORY_FOUND,
+    REP_HISTORY_LOST, /**< what there was cannot be read or found any more: the log says why */
+};
+
 /**
- * The newest history of the default branch.
- * @found false: there is none yet, or it is damaged (a line in the log)
+ * The newest history of the default branch that can be read, of the five newest. Those of forks
+ * have the same name and are passed over.
  * @return 0; -ENOTSUP: of a newer format, so it must not be replaced; else as above or -EIO
  */
 MUST_USE int rep_fetch_history(const struct rep_github *github, const struct rep_event *event,
-                               struct tt_history *out, bool *found, struct rep_log *log,
-                               struct err *err);
+                               struct tt_history *out, enum rep_history_found *found,
+                               struct rep_log *log, struct err *err);
 
 #endif

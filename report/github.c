@@ -84,14 +84,14 @@ static int list(const struct rep_github *github, const struct buf *first, const 
         next = response.next_url;
         response.next_url = NULL;
         rep_response_fini(&response);
-        if (ret)
+        if (ret < 0)
             err_set(err, ret, "cannot %s: %s", what,
                     ret == -EPROTO ? "the answer is not a list" : err_text(ret));
         if (ret || !next)
             break;
     }
     free(next);
-    return ret;
+    return ret < 0 ? ret : 0;
 }
 
 static void start_path(struct buf *path, const struct rep_github *github)
@@ -127,15 +127,16 @@ int rep_github_artifacts(const struct rep_github *github, uint64_t run_id, rep_p
     return ret;
 }
 
-int rep_github_artifacts_named(const struct rep_github *github, const char *name, rep_page_fn *page,
-                               void *context, struct err *err)
+int rep_github_artifacts_named(const struct rep_github *github, const char *name,
+                               unsigned int max_pages, rep_page_fn *page, void *context,
+                               struct err *err)
 {
     struct buf path;
     start_path(&path, github);
     buf_puts(&path, "/actions/artifacts?per_page=100&name=");
     rep_url_encode(&path, name);
-    int ret =
-        list(github, &path, "artifacts", 1, "list artifacts", "actions: read", page, context, err);
+    int ret = list(github, &path, "artifacts", max_pages, "list artifacts", "actions: read", page,
+                   context, err);
     buf_fini(&path);
     return ret;
 }

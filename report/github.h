@@ -29,7 +29,10 @@ struct rep_github {
     const char *repository; /**< "owner/name" as rep_event_read() checked it */
 };
 
-/** Told of each page. @return 0, or a negative errno value that ends the listing */
+/**
+ * Told of each page.
+ * @return 0; 1: that is enough; or a negative errno value that ends the listing as a failure
+ */
 typedef int rep_page_fn(void *context, const json_t *array);
 
 /** Open pull requests whose head is the event's owner and branch. */
@@ -40,9 +43,10 @@ MUST_USE int rep_github_pulls(const struct rep_github *github, const struct rep_
 MUST_USE int rep_github_artifacts(const struct rep_github *github, uint64_t run_id,
                                   rep_page_fn *page, void *context, struct err *err);
 
-/** Artifacts of this name of all runs, those of forks among them; the first page only. */
+/** Artifacts of this name of all runs, those of forks among them, newest first. */
 MUST_USE int rep_github_artifacts_named(const struct rep_github *github, const char *name,
-                                        rep_page_fn *page, void *context, struct err *err);
+                                        unsigned int max_pages, rep_page_fn *page, void *context,
+                                        struct err *err);
 
 /**
  * Runs of our workflow, newest first; the first page only.

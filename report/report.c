@@ -254,8 +254,9 @@ static int fetch_previous(struct job *job, struct err *err)
    one row, and a part that came after another would replace it. */
 static int handle_history(struct job *job, struct err *err)
 {
-    int ret = rep_fetch_history(&job->github, &job->event, &job->history, &job->has_history,
-                                job->log, err);
+    enum rep_history_found found;
+    int ret = rep_fetch_history(&job->github, &job->event, &job->history, &found, job->log, err);
+    job->has_history = found == REP_HISTORY_FOUND;
     bool extends = job->event.kind == REP_EVENT_PUSH_MAIN && job->options->export_history;
     if (ret && !extends && !rep_fetch_is_final(ret)) {
         /* it only sharpens the intervals */
@@ -264,6 +265,11 @@ static int handle_history(struct job *job, struct err *err)
     }
     if (ret || !extends)
         return ret;
+    if (found == REP_HISTORY_LOST)
+        rep_log(job->log, REP_WARNING,
+                "the history of main starts anew: its targets are uncalibrated until %d runs were "
+                "added",
+                TT_HISTORY_MIN_CALIBRATED);
     for (size_t i = 0; i < job->now.count && !ret; i++)
         ret = tt_history_extend(&job->history, &job->now.item[i].result, err);
     if (!ret)

@@ -55,10 +55,11 @@ static void answer_list(struct github *github, struct MHD_Connection *connection
     if (page * size < json_array_size(all)) {
         struct buf link;
         buf_init(&link, 4096);
-        buf_printf(&link,
-                   "<%s%s?per_page=%" PRIu64 "&page=%" PRIu64 ">; rel=\"next\", <%s%s?page=99>; "
-                   "rel=\"last\"",
-                   github->url, url, size, page + 1, github->url, url);
+        buf_printf(&link, "<%s%s?per_page=%" PRIu64 "&page=%" PRIu64, github->url, url, size,
+                   page + 1);
+        if (query(connection, "name")) /* what was asked for holds for the next page, too */
+            buf_printf(&link, "&name=%s", query(connection, "name"));
+        buf_printf(&link, ">; rel=\"next\", <%s%s?page=99>; rel=\"last\"", github->url, url);
         answer->link = buf_take(&link);
     }
     answer->json =

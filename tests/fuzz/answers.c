@@ -45,6 +45,19 @@ static void check_artifacts(const json_t *page)
     free(artifacts);
 }
 
+static void check_histories(const json_t *page)
+{
+    struct rep_histories histories = {0};
+    for (int i = 0; i < 4; i++)
+        rep_histories_consider(page, &event, &histories);
+    FUZZ_CHECK(histories.count <= REP_HISTORIES_MAX, "more than the limit");
+    for (size_t i = 0; i < histories.count; i++) {
+        const struct rep_artifact *item = &histories.item[i];
+        FUZZ_CHECK(item->id && !item->expired, "a history that cannot be fetched");
+        FUZZ_CHECK(!i || item[-1].created_unix >= item->created_unix, "not the newest first");
+    }
+}
+
 static void check_runs(const json_t *page, const struct rep_pull *pull)
 {
     struct rep_runs *runs = calloc(1, sizeof(*runs));
@@ -62,14 +75,13 @@ static void check_runs(const json_t *page, const struct rep_pull *pull)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 {
     struct rep_pull pull = {0};
-    struct rep_artifact history = {0};
     json_t *page = json_loadb((const char *)data, size_bytes, JSON_REJECT_DUPLICATES, NULL);
     if (!page)
         return 0;
     rep_pull_consider(page, &event, &pull);
     rep_pull_consider(page, &event, &pull);
     check_artifacts(page);
-    rep_artifact_consider_history(page, &event, &history);
+    check_histories(page);
     check_runs(page, &pull);
     json_decref(page);
     return 0;
