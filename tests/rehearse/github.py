@@ -89,7 +89,8 @@ class GitHub:
         self.next_run += 1
         return {'id': 5000 + number, 'run_number': number, 'run_attempt': 1, 'event': event, 'status': 'completed',
                 'conclusion': 'success', 'head_sha': sha, 'head_branch': branch,
-                'path': '.github/workflows/benchmark.yml', 'created_at': created, 'run_started_at': created,
+                'path': '.github/workflows/benchmark.yml', 'workflow_id': 1, 'created_at': created,
+                'run_started_at': created,
                 'repository': {'id': REPOSITORY_ID},
                 'head_repository': {'id': repository_id, 'full_name': repository}}
 

@@ -15,9 +15,34 @@ import zipfile
 import yaml
 
 import github
+from expression import expand
 from stage import SOURCE, Failure, Stage, expect, expect_not, git
+from workflow import is_wanted, load
 
 EVIL_BRANCH = 'fix"$(touch${IFS}pwned)`touch${IFS}pwned`'
+
+
+def waiting(_):
+    """Of reports that wait GitHub keeps the newest: none stands in another's way"""
+    run = {'event': 'pull_request', 'workflow_id': 1, 'head_branch': 'main', 'head_repository': {'id': 200}}
+    others = ({'event': 'workflow_dispatch'}, {'event': 'push'}, {'workflow_id': 2}, {'head_branch': 'x'},
+              {'head_repository': {'id': 100}})
+    ours = load(os.path.join(SOURCE, '.github/workflows/report.yml'))
+    for name, report in (('report.yml', ours), ('docs/setup.md', examples()[1])):
+        def group(change, report=report):
+            return expand(report['concurrency']['group'], {'github': {'event': {'workflow_run': {**run, **change}}}})
+
+        for other in others:
+            if group(other) == group({}):
+                raise Failure(f'{name}: a run with {other} pushes out the report of a pull request that waits')
+        pushes = {'event': 'push'}, {'event': 'push', 'workflow_id': 2}
+        if group(pushes[0]) != group(pushes[1]):
+            raise Failure(f'{name}: two pushes extend the history of main at once')
+        for job in report['jobs'].values():
+            wanted = [event for event in ('pull_request', 'push', 'workflow_dispatch', 'schedule', 'merge_group')
+                      if is_wanted(job, {'github': {'event': {'workflow_run': {**run, 'event': event}}}})]
+            if wanted != ['pull_request', 'push']:
+                raise Failure(f'{name}: its job is for {wanted}')
 
 
 def first_run(stage):
@@ -180,19 +205,24 @@ def shards(stage):
     expect_not(top, '**No regression.**')
 
 
-def action(stage):
-    """Another project measures its tracker with our action, as docs/setup.md shows"""
+def examples():
+    """The two workflows that docs/setup.md shows."""
     with open(os.path.join(SOURCE, 'docs', 'setup.md'), encoding='utf-8') as file:
         blocks = [part.split('```')[0] for part in file.read().split('```yaml\n')[1:]]
     workflows = [data for data in map(yaml.safe_load, blocks) if isinstance(data, dict) and 'jobs' in data]
     if len(workflows) != 2:
         raise Failure(f'docs/setup.md has {len(workflows)} whole workflows instead of 2')
+    return workflows
+
+
+def action(stage):
+    """Another project measures its tracker with our action, as docs/setup.md shows"""
+    measure, report = examples()
     with open(os.path.join(SOURCE, 'suites', 'strace.json'), encoding='utf-8') as file:
         suite = file.read()
     pull = stage.open_pull(10, 'theirs')
     stage.push(pull, files={'bench.json': suite})
     run = stage.start_pull_run(pull)
-    measure, report = workflows
     stage.play_example(measure, run)
     names = [a['name'] for a in stage.github.load()['artifacts'] if a['workflow_run']['id'] == run['id']]
     if names != [f'tracetax-{stage.real_platform}']:
@@ -201,7 +231,7 @@ def action(stage):
     expect(stage.show(10), '| dynamic |', '1,024 total open-and-close operations', pull['head'][:7])
 
 
-SCENES = (first_run, main_push, second_push, fork, forged, one_fails, again, baselines, expired, shards, action)
+SCENES = (waiting, first_run, main_push, second_push, fork, forged, one_fails, again, baselines, expired, shards, action)
 
 
 def main():

@@ -191,6 +191,8 @@ class Stage:
             played = self.runner.play(self.report, job, context, environment)
         finally:
             self.runner.wrap = []
+        if played.skipped:
+            raise Failure('the report was left out')
         if played.failed != expect_failure:
             raise Failure(f'the report {"failed" if played.failed else "passed"}:\n{played.log}')
         for text in (played.log, played.summary):
@@ -263,7 +265,7 @@ class Stage:
             played = self.runner.play(example, next(iter(example['jobs'].values())), context, environment)
         finally:
             self.runner.wrap = []
-        if played.failed:
+        if played.failed or played.skipped:
             raise Failure(f'the example of docs/setup.md failed:\n{played.log}')
 
     # Checks.

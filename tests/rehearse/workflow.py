@@ -37,11 +37,22 @@ def rows(job, contexts):
     return out or [{}]
 
 
+def condition(item, otherwise):
+    """The `if:` of a job or step, without its ${{ }}."""
+    text = str(item.get('if', otherwise)).strip()
+    return text[3:-2] if text.startswith('${{') and text.endswith('}}') else text
+
+
+def is_wanted(job, contexts):
+    """Does the job run at all?"""
+    return evaluate(condition(job, 'true'), contexts)
+
+
 class Played:
     """What one job did."""
 
     def __init__(self):
-        self.failed, self.outputs, self.summary, self.log = False, {}, '', ''
+        self.skipped, self.failed, self.outputs, self.summary, self.log = False, False, {}, '', ''
 
 
 class Runner:
@@ -59,6 +70,9 @@ class Runner:
     def play(self, workflow, job, contexts, environment, broken=None):
         """Play a job. broken: {name of a step: environment}, what goes wrong on this machine."""
         played = Played()
+        if not is_wanted(job, contexts):
+            played.skipped = True
+            return played
         contexts = {**contexts, 'steps': {}}
         own = {**self.base, **environment}
         for level in (workflow.get('env', {}), job.get('env', {})):
@@ -75,9 +89,7 @@ class Runner:
             'hashFiles': lambda path: 'x' if os.path.exists(os.path.join(self.workspace, path)) else '',
         }
         for step in steps:
-            wanted = str(step.get('if', 'success()')).strip()
-            if wanted.startswith('${{') and wanted.endswith('}}'):
-                wanted = wanted[3:-2]
+            wanted = condition(step, 'success()')
             # without a word about failures in it, success() is meant, too
             if played.failed and not any(word in wanted for word in ('always()', 'cancelled()', 'failure()')):
                 continue
