@@ -17,6 +17,19 @@ static void make_harmless(char *text)
     }
 }
 
+/** Put a space into each "##[", which GitHub's runner takes for a command anywhere in a line; what
+ * then finds no room is cut. */
+static void part_commands(char text[ERR_TEXT_SIZE])
+{
+    for (char *at = text; (at = strstr(at, "##[")); at += 2) {
+        size_t room = ERR_TEXT_SIZE - (size_t)(at + 2 - text) - 1;
+        size_t rest = strnlen(at + 1, room);
+        memmove(at + 2, at + 1, rest);
+        at[2 + rest] = '\0';
+        at[1] = ' ';
+    }
+}
+
 int err_set(struct err *err, int code, const char *format, ...)
 {
     if (!err)
@@ -30,6 +43,7 @@ int err_set(struct err *err, int code, const char *format, ...)
         err->text[0] = '\0';
 
     make_harmless(err->text);
+    part_commands(err->text);
     err->code = code;
     return code;
 }

@@ -22,7 +22,8 @@ struct err {
  * @err    may be NULL: then only the code is passed on
  * @code   negative errno value
  * @format as printf; control characters of the result are replaced by '?', so
- *         that a hostile name can neither forge a second line nor move the cursor
+ *         that a hostile name can neither forge a second line nor move the cursor; "##["
+ *         becomes "# #[", so that it is no command to the runner that keeps the job's log
  * @return @code, so that a caller can write `return err_set(...)`
  * Thread safety: writes only to @err.
  */

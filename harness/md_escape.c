@@ -10,6 +10,9 @@
 
 #define REPLACEMENT 0xFFFD
 #define SHORTEST_HASH 7 /* digits of a commit's name that GitHub makes a link of */
+/* Begins a command wherever it stands in a line of a job's log (actions/runner, ActionCommand.cs);
+   the younger "::" does so only where a line begins. Its first character is put apart. */
+#define RUNNER_COMMAND "##["
 
 /**
  * Take one character; a byte that begins no well-formed UTF-8 is taken alone, as REPLACEMENT.
@@ -182,6 +185,8 @@ static int escape(struct buf *out, const char *text, size_t max_chars, const str
             buf_printf(out, "%sU+%04X%s", style->before, (unsigned)c, style->after);
         } else {
             style->put(out, &place);
+            if (!strncmp(place.at, RUNNER_COMMAND, sizeof(RUNNER_COMMAND) - 1))
+                buf_puts(out, " ");
         }
     }
     return buf_status(out);

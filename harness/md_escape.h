@@ -17,7 +17,7 @@
  * a meaning where it stands becomes a numeric entity; what GitHub looks for in finished text
  * ("@user", "#12", "GH-1", ":emoji:", "$x$", "www.", a commit's name) is parted by a <span>.
  * Control, direction and invisible characters and bytes that are not UTF-8 show as "U+202E";
- * line ends become spaces. Good for a table's cell, running text, the start of a line and
+ * line ends become spaces, "##[" becomes "# #[". Good for a table's cell, running text, the start of a line and
  * between HTML tags; not for the inside of code spans and of attributes.
  * @text      may be hostile; NULL is as ""
  * @max_chars cut after so many characters, then "…"
@@ -27,7 +27,9 @@ int tt_md_escape(struct buf *out, const char *text, size_t max_chars);
 
 /**
  * Append a string to plain text for a terminal or log: control, direction and invisible
- * characters and bytes that are not UTF-8 show as "U+202E", line ends become spaces.
+ * characters and bytes that are not UTF-8 show as "U+202E", line ends become spaces, and "##[",
+ * which begins a command of GitHub's runner anywhere in a line, becomes "# #[". What has been
+ * escaped stays the same when it is escaped again.
  * @max_chars as above
  * @return as buf_status(@out)
  */

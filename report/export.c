@@ -7,18 +7,27 @@
 
 #include <jansson.h>
 
+#include "harness/md_escape.h"
 #include "harness/show.h"
 
 #define DIGITS 9
+#define NAME_MAX_BYTES 4096
 
 typedef int row_fn(json_t *root, const struct rep_platform *platform, const struct tt_row *row);
 
 static char *name_of(const struct rep_platform *platform, const struct tt_row *row)
 {
-    struct buf name;
-    buf_init(&name, 4096);
-    buf_printf(&name, "%s/%s/%s", platform->id, row->name, row->operation);
-    return buf_take(&name);
+    struct buf raw, name;
+    char *taken = NULL;
+    buf_init(&raw, NAME_MAX_BYTES);
+    buf_init(&name, 8 * NAME_MAX_BYTES);
+    /* may go to standard output, and so into the log of a job that holds a token */
+    if (!buf_printf(&raw, "%s/%s/%s", platform->id, row->name, row->operation) &&
+        !tt_plain_escape(&name, raw.data, NAME_MAX_BYTES))
+        taken = buf_take(&name);
+    buf_fini(&raw);
+    buf_fini(&name);
+    return taken;
 }
 
 /* Every row of the reported commit that has an overhead: finite numbers, nothing else. */

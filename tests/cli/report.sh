@@ -149,6 +149,15 @@ run "$report" preview same.json --export-bmf bmf.json
 expect_status 0
 expect_line bmf.json 'overhead-ratio'
 
+# On standard output, and so in a log that GitHub's runner reads, a name is no command.
+sample linux-x86_64 'target=##[set-env name=A]b' >command.json
+for format in gab bmf; do
+    run "$report" preview command.json --export-$format -
+    expect_status 0
+    expect_line out '"(name": ")?linux-x86_64/# #\[set-env name=A\]b/'
+    expect_no_line out '##\['
+done
+
 # Oddities in numbers never print NaN or infinity.
 sed 's/"samples_ns": \[[^]]*\]/"samples_ns": [0, 0, 0, 0, 0, 0]/' same.json | tr '\n' ' ' |
     sed 's/"samples_ns": \[[^]]*\]/"samples_ns": [0, 0, 0, 0, 0, 0]/g' >zero.json

@@ -330,19 +330,23 @@ static void hostile_names_do_nothing(void **state)
     free(comment);
 }
 
-/* Names of artifacts and messages of the API go to the log: never a command, never a line. */
+/* Names of artifacts, of their entries and messages of the API go to the log: never a command,
+ * neither where a line begins ("::") nor anywhere ("##["), never a line. */
 static void log_lines_cannot_be_commands(void **state)
 {
     struct scene *scene = *state;
     json_object_set_new(scene_artifact(scene, 1), "name",
-                        json_string("x\n::set-output name=a::b\r\n%0A::error::y"));
+                        json_string("x\n::set-output name=a::b\r\n%0A::error::y##[set-env name=A]b"));
+    scene_file(scene, 2, "##[set-output name=history]/home/x%0A!", "{}", 2);
     struct stand_in_fault fault = {
-        .times = 1, .method = "POST", .status = 403, .message = "no\n::add-mask::x " RIGHT_TO_LEFT};
+        .times = 1, .method = "POST", .status = 403, .message = "no\n::add-mask::x ##[add-path]y " RIGHT_TO_LEFT};
     scene_start(scene);
     stand_in_fail(scene->server, &fault);
     scene_report(scene, NULL);
     scene_expect_status(scene, 3);
     scene_expect(scene, &scene->err, "set-output");
+    scene_expect(scene, &scene->err, "# #[set-output name=history]");
+    scene_expect(scene, &scene->err, "# #[add-path]");
     char *copy = strdup(scene->err.data);
     for (char *line = strtok(copy, "\r\n"); line; line = strtok(NULL, "\r\n")) {
         int is_ours = !strncmp(line, "tracetax-report: ", 17) ||
@@ -350,6 +354,9 @@ static void log_lines_cannot_be_commands(void **state)
         if (!is_ours)
             (void)fprintf(stderr, "not ours: %s\n", line);
         assert_true(is_ours);
+        if (strstr(line, "##["))
+            (void)fprintf(stderr, "a command inside: %s\n", line);
+        assert_null(strstr(line, "##["));
         /* an escaped line end of the text must not come alive in a command */
         assert_null(strncmp(line, "::", 2) ? NULL : strstr(line, "%0A"));
     }

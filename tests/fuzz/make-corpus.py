@@ -204,9 +204,11 @@ put("archive", "link", archive("result.json", "/etc/passwd", mode=0o120777))
 put("archive", "other", archive("../evil", "x"))
 
 put("markdown", "markup", "\0@user #12 GH-1 <img src=x> [x](y) *b* `c` $x$ :tada: www.x.y deadbeef1")
+put("markdown", "commands", "\0##[error]a #\n#[ ###[")
 put("markdown", "lines", "\1a|b\n# c\r\n    d\xe2\x80\xae\xff")
 
 for number, text in enumerate(["12345678901234567890", "-1.5e3", "2026-07-23T18:04:00.5Z", "tracetax-linux-1of2",
                                "https://u:p@api.example:443/x?y#z", '<https://a/>; rel="next"',
-                               "<!-- tracetax:benchmark -->\n<!-- tracetax:run 1 2 3 -->\n", "::error::a%0Ab"]):
+                               "<!-- tracetax:benchmark -->\n<!-- tracetax:run 1 2 3 -->\n", "::error::a%0Ab",
+                               "a ##[set-env name=A]b###["]):
     put("numbers", str(number), text)

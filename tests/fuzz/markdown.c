@@ -94,6 +94,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
     FUZZ_CHECK(!tt_md_escape(&escaped, text, max_chars), "not escaped");
     FUZZ_CHECK(!tt_plain_escape(&plain, text, max_chars), "not escaped");
     const char *shown = plain.data ? plain.data : "";
+    FUZZ_CHECK(!strstr(shown, "##["), "a command to GitHub's runner");
     for (size_t i = 0; *shown && i < ARRAY_LEN(places); i++)
         check_place(i, escaped.data ? escaped.data : "", shown);
     check_html(escaped.data ? escaped.data : "", shown);

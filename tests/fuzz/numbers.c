@@ -7,6 +7,7 @@
 
 #include <curl/curl.h>
 
+#include "common/err.h"
 #include "common/num.h"
 #include "common/utf8.h"
 #include "fuzz.h"
@@ -80,6 +81,10 @@ static void check_line(const char *text)
     for (const char *c = line; *c; c++)
         FUZZ_CHECK((unsigned char)*c >= 0x20 && *c != 0x7f, "a control character in a line");
     FUZZ_CHECK(utf8_is_valid(line, strlen(line)), "a line that is not UTF-8");
+    FUZZ_CHECK(!strstr(line, "##["), "a command inside a line");
+    struct err err;
+    (void)err_set(&err, -EINVAL, "%s", text);
+    FUZZ_CHECK(!strstr(err.text, "##["), "a command inside an error");
     buf_init(&command, MAX_TEXT_BYTES);
     FUZZ_CHECK(!rep_log_command(&command, REP_WARNING, text), "no command");
     FUZZ_CHECK(!strpbrk(command.data, "\r\n"), "a command of two lines");

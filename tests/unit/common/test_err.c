@@ -47,11 +47,32 @@ static void cuts_what_is_too_long(void **state)
     assert_int_equal(strlen(err.text), ERR_TEXT_SIZE - 1);
 }
 
+/* What GitHub's runner would take for a command, anywhere in a line. */
+static void begins_no_command(void **state)
+{
+    (void)state;
+    struct err err = {0};
+    (void)err_set(&err, -EIO, "a ##[set-env name=X]y###[ #[");
+    assert_string_equal(err.text, "a # #[set-env name=X]y## #[ #[");
+    char long_name[ERR_TEXT_SIZE];
+    for (size_t length = ERR_TEXT_SIZE - 8; length < ERR_TEXT_SIZE; length++) {
+        memset(long_name, 'x', length);
+        memcpy(long_name + length - 6, "##[##[", 6);
+        long_name[length] = '\0';
+        (void)err_set(&err, -EIO, "%s", long_name);
+        assert_null(strstr(err.text, "##["));
+        size_t parted = length + 2;
+        assert_int_equal(strlen(err.text),
+                         parted < ERR_TEXT_SIZE ? parted : ERR_TEXT_SIZE - 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fills_and_passes_on),
         cmocka_unit_test(makes_control_characters_harmless),
+        cmocka_unit_test(begins_no_command),
         cmocka_unit_test(cuts_what_is_too_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -108,6 +108,18 @@ static void plain_text_moves_no_cursor(void **state)
            TT_TEXT_MAX_CHARS, "U+009B31m");
 }
 
+/* "##[" anywhere in a line is a command to GitHub's runner; escaped twice it is as escaped once. */
+static void begins_no_command(void **state)
+{
+    (void)state;
+    expect(tt_plain_escape, "a ##[error]b", TT_TEXT_MAX_CHARS, "a # #[error]b");
+    expect(tt_plain_escape, "###[##[", TT_TEXT_MAX_CHARS, "## #[# #[");
+    expect(tt_plain_escape, "# #[# #[", TT_TEXT_MAX_CHARS, "# #[# #[");
+    expect(tt_plain_escape, "#\n#[", TT_TEXT_MAX_CHARS, "# #[");
+    expect(tt_md_escape, "##[", TT_TEXT_MAX_CHARS,
+           "<span>&#35;</span> <span>&#35;</span>&#91;");
+}
+
 static void long_texts_are_cut_between_characters(void **state)
 {
     (void)state;
@@ -153,6 +165,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(markdown_is_inert),
         cmocka_unit_test(plain_text_moves_no_cursor),
+        cmocka_unit_test(begins_no_command),
         cmocka_unit_test(long_texts_are_cut_between_characters),
         cmocka_unit_test(no_pair_of_characters_gets_through),
         cmocka_unit_test(a_full_buffer_is_told),
