@@ -53,6 +53,7 @@ struct options {
     const char *targets[MAX_TARGET_OPTIONS];
     const char *export_path;
     bool has_seed, is_quiet, is_kept, is_help;
+    uint32_t given; /**< bit 0 is OPTION_SUITE's, and so on */
 };
 
 enum {
@@ -93,6 +94,11 @@ static const struct option long_options[] = {
     {"help", no_argument, NULL, OPTION_HELP},
     {0},
 };
+
+static uint32_t bit_of(int option)
+{
+    return UINT32_C(1) << (option - OPTION_SUITE);
+}
 
 static void complain(const char *text)
 {
@@ -261,6 +267,8 @@ static int parse_options(int argc, char **argv, struct options *out, struct err 
                           argv[at]);
         else
             ret = parse_option(option, optarg, out, err);
+        if (!ret)
+            out->given |= bit_of(option);
     }
     if (!ret && !out->is_help && optind < argc)
         ret = err_set(err, -EINVAL, "%.100s: an argument that belongs to no option", argv[optind]);
@@ -335,6 +343,25 @@ static int write_result(const struct options *options, const struct tt_result *r
     return void_count ? TT_EXIT_FAILED : TT_EXIT_DONE;
 }
 
+/** Say the first option that a table has no use for. @return whether there is one */
+static bool is_no_tables(const struct options *options)
+{
+    const uint32_t taken = bit_of(OPTION_SUITE) | bit_of(OPTION_ROUNDS) | bit_of(OPTION_QUIET);
+
+    for (const struct option *option = long_options; option->name; option++) {
+        struct err line;
+        if (!(options->given & bit_of(option->val) & ~taken))
+            continue;
+        (void)err_set(&line, -EINVAL,
+                      "--%s: does not go with %.200s, a suite of plain commands, which makes a "
+                      "table and no result; see 'tracetax table --help'",
+                      option->name, options->run.suite);
+        complain(line.text);
+        return true;
+    }
+    return false;
+}
+
 /** A suite of plain commands: what `tracetax table` does with it. */
 static int run_table(const struct options *options)
 {
@@ -342,6 +369,8 @@ static int run_table(const struct options *options)
     char *argv[6] = {name};
     int argc = 1;
 
+    if (is_no_tables(options))
+        return TT_EXIT_USAGE;
     if (options->run.rounds) {
         (void)snprintf(number, sizeof(number), "%llu", (unsigned long long)options->run.rounds);
         argv[argc++] = rounds;

@@ -37,6 +37,19 @@ expect_line err '^1/1 First \| group commands: warm-up 0 of 1, [0-9]+ s left$'
 run "$BIN/tracetax" run --suite suite.json --rounds 1 --quiet
 expect_status 0
 expect_line out '^Command +Mean'
+# An option that a table has no use for is refused; nothing is run and nothing written.
+for option in '--target nope' '--shard 1/2' '--export-json result.json' --no-keep '--engine builtin' \
+    "--commit $(printf '%040d' 0)" '--seed 1' '--warmup 1' '--max-time 1'; do
+    rm -f ran
+    # shellcheck disable=SC2086 # the option and its value
+    run "$BIN/tracetax" run $option --rounds 1 --suite suite.json
+    expect_status 2
+    expect_one_line err
+    expect_line err "^tracetax run: ${option%% *}: does not go with suite.json, "
+    expect_empty out
+    [ ! -e ran ] || fail "$option: commands were run"
+    [ ! -e result.json ] || fail "$option: a result was written"
+done
 run "$BIN/tracetax" calibrate --suite suite.json
 expect_status 3
 expect_line err "tracetax table"
