@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # What action.yml runs, in the folder of the project that is measured.
 #   action.sh build | run | report
-# build installs tracetax into $RUNNER_TEMP/tracetax. run measures INPUT_SUITE (INPUT_SHARD, INPUT_ROUNDS). report
-# writes the comment of INPUT_WORKFLOW's run. Each names the file that is to be kept in $GITHUB_OUTPUT.
+# build checks INPUT_COMMAND and installs tracetax into $RUNNER_TEMP/tracetax. run measures INPUT_SUITE (INPUT_SHARD,
+# INPUT_ROUNDS), and names the file that is to be kept in $GITHUB_OUTPUT. report writes the comment of
+# INPUT_WORKFLOW's run as INPUT_AUTHOR, and tracetax-report/history.json: always there, for in the job with the token
+# nothing that a stranger might get to say may choose what is uploaded.
 set -euo pipefail
 ours=$(cd "$(dirname "$0")/.." && pwd)
 place=${RUNNER_TEMP:?is set by GitHub Actions}/tracetax
@@ -11,7 +13,16 @@ say() { printf 'tracetax: %s\n' "$*" >&2; }
 # output NAME VALUE: for the steps that follow.
 output() { printf '%s=%s\n' "$1" "$2" >>"${GITHUB_OUTPUT:?is set by GitHub Actions}"; }
 
-build() { make -C "$ours" install PREFIX="$place" >&2; }
+build() {
+    case ${INPUT_COMMAND:-} in
+    run | report) ;;
+    *)
+        say "command: ${INPUT_COMMAND:-}: not run or report"
+        return 2
+        ;;
+    esac
+    make -C "$ours" install PREFIX="$place" >&2
+}
 
 # Kept also when a target is void: the comment then says which, and the step fails all the same.
 run() {
@@ -38,19 +49,19 @@ run() {
         output artifact "tracetax-$name${INPUT_SHARD:+-$INPUT_SHARD}"
         output result "$result"
         "$place/bin/tracetax-report" preview "$result" >>"${GITHUB_STEP_SUMMARY:-/dev/null}"
+    elif [ "$status" = 0 ]; then
+        say 'nothing was measured: there is no result to upload'
+        status=3
     fi
     return "$status"
 }
 
 report() {
-    local history=$place/history.json status=0
-    rm -f "$history"
-    "$place/bin/tracetax-report" comment --event "${GITHUB_EVENT_PATH:?is set by GitHub Actions}" \
-        --workflow "$INPUT_WORKFLOW" --export-history "$history" || status=$?
-    if [ -s "$history" ]; then
-        output history "$history"
-    fi
-    return "$status"
+    # a folder of its own, for it is all that the reporter may write to
+    mkdir -p tracetax-report
+    rm -f tracetax-report/history.json
+    exec "$place/bin/tracetax-report" comment --event "${GITHUB_EVENT_PATH:?is set by GitHub Actions}" \
+        --workflow "$INPUT_WORKFLOW" --author "$INPUT_AUTHOR" --export-history tracetax-report/history.json
 }
 
 case ${1:-} in
