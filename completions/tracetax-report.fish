@@ -11,6 +11,8 @@ complete -c tracetax-report -n "$baselines" -f
 complete -c tracetax-report -n "$baselines" -l repository -x -d 'OWNER/NAME'
 complete -c tracetax-report -n "$baselines" -l branch -x -d 'The default branch'
 complete -c tracetax-report -n "$baselines" -l baselines -r -F -d 'Where they are written'
+complete -c tracetax-report -n "$baselines" -l workflow -r -F -d 'The measuring workflow'
+complete -c tracetax-report -n "$baselines" -l time-limit -x -d 'For everything, in seconds'
 
 set -l comment '__fish_seen_subcommand_from comment'
 complete -c tracetax-report -n "$comment" -f

@@ -99,8 +99,13 @@ _tracetax_report() {
         *) _tracetax_files ;;
         esac
         ;;
-    baselines) _tracetax_reply '--repository --branch --baselines --help --version' ;;
-    check-baselines) _tracetax_files ;;
+    baselines) _tracetax_reply '--repository --branch --baselines --workflow --time-limit --help --version' ;;
+    check-baselines)
+        case $word in
+        -*) _tracetax_reply '--help --version' ;;
+        *) _tracetax_files ;;
+        esac
+        ;;
     '') _tracetax_reply 'comment preview baselines check-baselines --help --version' ;;
     esac
 }

@@ -44,6 +44,7 @@ static const char help[] =
     "  --repository NAME      OWNER/NAME\n"
     "  --branch NAME          the default branch [main]\n"
     "  --baselines FOLDER     where they are written [baselines]\n"
+    "  --workflow PATH, --time-limit SECONDS   as with comment\n"
     "check-baselines: says from which run and commit each comes; fails where one is not right.\n"
     "both:\n"
     "  --baselines FOLDER     committed results, the last resort [baselines]\n"
@@ -59,6 +60,7 @@ static const char help[] =
     "\n"
     "  tracetax-report preview result.json --baseline main.json\n";
 
+/* In the order of option_list. */
 enum option_id {
     OPTION_EVENT = 256,
     OPTION_WORKFLOW,
@@ -105,9 +107,33 @@ static const char *const kind_names[] = {[KIND_COMMENT] = "comment",
                                          [KIND_BASELINES] = "baselines",
                                          [KIND_CHECK] = "check-baselines"};
 
+#define COMMENT (1u << KIND_COMMENT)
+#define PREVIEW (1u << KIND_PREVIEW)
+#define BASELINES (1u << KIND_BASELINES)
+#define BIT(option) ((option)-OPTION_EVENT)
+
+/* Which commands heed an option. */
+static const unsigned int heeded_by[] = {
+    [BIT(OPTION_EVENT)] = COMMENT,
+    [BIT(OPTION_WORKFLOW)] = COMMENT | BASELINES,
+    [BIT(OPTION_AUTHOR)] = COMMENT,
+    [BIT(OPTION_DRY_RUN)] = COMMENT,
+    [BIT(OPTION_EXPORT_HISTORY)] = COMMENT,
+    [BIT(OPTION_TIME_LIMIT)] = COMMENT | BASELINES,
+    [BIT(OPTION_BASELINE)] = PREVIEW,
+    [BIT(OPTION_HISTORY)] = PREVIEW,
+    [BIT(OPTION_BASELINES)] = COMMENT | PREVIEW | BASELINES,
+    [BIT(OPTION_REPOSITORY)] = BASELINES,
+    [BIT(OPTION_BRANCH)] = BASELINES,
+    [BIT(OPTION_FAIL_ON)] = COMMENT | PREVIEW,
+    [BIT(OPTION_EXPORT_GAB)] = COMMENT | PREVIEW,
+    [BIT(OPTION_EXPORT_BMF)] = COMMENT | PREVIEW,
+};
+
 /* What the command line says. */
 struct command {
     enum kind kind;
+    unsigned int given; /* bit 0 is OPTION_EVENT's, and so on */
     bool fail_on_regressed;
     const char *baseline;
     const char *const *paths;
@@ -218,21 +244,17 @@ static int apply_option(int id, struct command *command)
     }
 }
 
-/* Options of `comment` given to another command, or the other way round. */
+/* No option is passed over in silence. */
 static int check_options(const struct command *command)
 {
-    const struct rep_options *options = &command->options;
-    bool comments = command->kind == KIND_COMMENT;
-    bool previews = command->kind == KIND_PREVIEW;
-    if (!comments && (options->event_path || options->dry_run || options->export_history))
-        return usage("%s", "--event, --dry-run and --export-history go with comment");
-    if (!previews && (command->baseline || options->history_path))
-        return usage("%s", "--baseline and --history go with preview");
-    if (!comments && !previews &&
-        (options->export_gab || options->export_bmf || command->fail_on_regressed))
-        return usage("%s", "--export-gab, --export-bmf and --fail-on go with comment and preview");
-    if (command->kind != KIND_BASELINES && options->repository)
-        return usage("%s", "--repository and --branch go with baselines");
+    for (size_t i = 0; i < ARRAY_LEN(heeded_by); i++) {
+        char text[128];
+        if (!(command->given >> i & 1) || heeded_by[i] >> command->kind & 1)
+            continue;
+        (void)snprintf(text, sizeof(text), "--%s does not go with %s; see --help",
+                       option_list[i].name, kind_names[command->kind]);
+        return usage("%s", text);
+    }
     return 0;
 }
 
@@ -272,6 +294,7 @@ static int parse_command(int argc, char **argv, struct command *command)
         int ret = apply_option(id, command);
         if (ret)
             return ret;
+        command->given |= 1u << BIT(id);
     }
     if (optind >= argc)
         return usage("%s", "which command? comment, preview, baselines or check-baselines; see "

@@ -15,7 +15,8 @@ tracetax table harness/cmd_table.c
 tracetax calibrate harness/cmd_calibrate.c
 tracetax-report comment report/main.c
 tracetax-report preview report/main.c
-tracetax-report baselines -'
+tracetax-report baselines -
+tracetax-report check-baselines -'
 
 # words: the options in a text, one a line.
 words() { grep -oE -- '(^|[^a-zA-Z0-9-])--?[a-z][a-z-]*' | sed -E 's/^[^-]//' | sort -u; }
@@ -33,12 +34,13 @@ help_options() {
             grep -E -- "(^|, )$option( |,|$)" <<<"$list" | words
         done | sort -u
         ;;
-    tracetax-report-baselines)
-        { "$BIN/$1" --help | awk '/^[a-z]+:/ { inside = /^baselines:/ } inside' | listed | words
+    tracetax-report-*baselines)
+        { "$BIN/$1" --help | awk -v command="$2" '
+              /^[a-z-]+:/ { inside = index($0, command ":") == 1 } inside' | listed | words
           printf '%s\n' --help --version; } | sort -u ;;
     tracetax-report-*)
         "$BIN/$1" --help | awk -v command="$2" '
-            /^[a-z]+:/ { inside = index($0, command ":") == 1 || /^both:/ }
+            /^[a-z-]+:/ { inside = index($0, command ":") == 1 || /^both:/ }
             inside' | listed | words
         ;;
     *--) "$BIN/$1" --help | listed | words ;;
@@ -51,7 +53,7 @@ man_options() {
     case $1-$2 in
     filetrace--) sections='.Ss filetrace' ;;
     tracetax--) sections='.Sh DESCRIPTION' ;;
-    tracetax-report-baselines) sections='.Ss baselines' ;;
+    tracetax-report-*baselines) sections=".Ss $2" ;;
     tracetax-report-*) sections=".Ss $2|.Ss Both" ;;
     *) sections=".Ss $1 $2" ;;
     esac
@@ -102,7 +104,7 @@ fish_options() {
     tracetax--) name=main ;;
     esac
     grep -E "^complete -c $1 " "$root/completions/$1.fish" |
-        awk -v name="\"\$$name\"" '!/ -n / || index($0, "-n " name " ") || (name != "\"$baselines\"" && index($0, "-n \"$both\" "))' |
+        awk -v name="\"\$$name\"" '!/ -n / || index($0, "-n " name " ") || (name !~ /baselines/ && index($0, "-n \"$both\" "))' |
         sed -E "s/-d '.*//" | grep -oE ' -(s [a-z]|l [a-z-]+)' | sed -E 's/^ -s /-/; s/^ -l /--/' | sort -u
 }
 
@@ -135,6 +137,28 @@ differences() {
 
 differences "$SOURCE" . >found
 expect_empty found
+
+# Each command of tracetax-report takes the options that --help gives it, and refuses the others by name.
+# Where it takes one, something else is missing, and nothing is asked of GitHub.
+unset GITHUB_TOKEN
+for command in comment preview baselines check-baselines; do
+    help_options tracetax-report "$command" >help
+    for option in $(root=$SOURCE code_options report/main.c | grep -vE '^--(help|version)$'); do
+        case $option in
+        --dry-run) set -- "$option" ;;
+        --fail-on) set -- "$option" regressed ;;
+        *) set -- "$option" 1 ;;
+        esac
+        run "$BIN/tracetax-report" "$command" "$@"
+        if grep -qxe "$option" help; then
+            expect_no_line err 'does not go with'
+        else
+            expect_status 2
+            expect_one_line err
+            expect_line err "^tracetax-report: $option does not go with $command; see --help\$"
+        fi
+    done
+done
 
 # The comparison itself: one option less, or one more, in one place is found.
 mkdir -p copy/tracer copy/harness copy/report
