@@ -141,14 +141,16 @@ static bool enter_landlock(const struct rep_sandbox *allowed)
 
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 #define ANSWER(error) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (error))
+#define ALLOW BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 #define REFUSE(call) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (call), 0, 1), ANSWER(EPERM)
-/* A flag of the first argument's lower half; both processors are little endian. */
-#define IF_FIRST(test, value, yes, no) BPF_JUMP(BPF_JMP | (test) | BPF_K, (value), yes, no)
+/* A flag of a loaded argument's lower half; both processors are little endian. */
+#define IF_ARGUMENT(test, value, yes, no) BPF_JUMP(BPF_JMP | (test) | BPF_K, (value), yes, no)
 
 /** @return whether calls are shut off */
 static bool enter_seccomp(void)
 {
-    static struct sock_filter code[] = {
+    const uint32_t own_pid = (uint32_t)getpid();
+    struct sock_filter code[] = {
         LOAD(arch),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OUR_ARCH, 1, 0),
         ANSWER(ENOSYS), /* i386 on x86-64 */
@@ -174,13 +176,16 @@ static bool enter_seccomp(void)
         REFUSE(SYS_fchmodat),
         REFUSE(CALL_FCHMODAT2),
         REFUSE(SYS_fchownat),
+        REFUSE(SYS_fchown),
         REFUSE(SYS_mknodat),
         REFUSE(SYS_utimensat),
         REFUSE(SYS_truncate),
         REFUSE(SYS_setxattr),
         REFUSE(SYS_lsetxattr),
+        REFUSE(SYS_fsetxattr),
         REFUSE(SYS_removexattr),
         REFUSE(SYS_lremovexattr),
+        REFUSE(SYS_fremovexattr),
         REFUSE(CALL_SETXATTRAT),
         REFUSE(CALL_REMOVEXATTRAT),
         REFUSE(SYS_open_by_handle_at),
@@ -191,6 +196,9 @@ static bool enter_seccomp(void)
         REFUSE(CALL_PIDFD_GETFD),
         REFUSE(SYS_pidfd_send_signal),
         REFUSE(SYS_kill),
+        REFUSE(SYS_tkill),
+        REFUSE(SYS_rt_sigqueueinfo),
+        REFUSE(SYS_rt_tgsigqueueinfo),
         /* the machine */
         REFUSE(SYS_mount),
         REFUSE(SYS_umount2),
@@ -208,23 +216,42 @@ static bool enter_seccomp(void)
         REFUSE(SYS_listen),
         REFUSE(SYS_accept),
         REFUSE(SYS_accept4),
+        /* a signal to a thread of ours, as abort() sends it */
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_tgkill, 0, 4),
+        LOAD(args[0]),
+        IF_ARGUMENT(BPF_JEQ, own_pid, 0, 1),
+        ALLOW,
+        ANSWER(EPERM),
+        /* our own limits */
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 5),
+        LOAD(args[0]),
+        IF_ARGUMENT(BPF_JEQ, 0, 1, 0),
+        IF_ARGUMENT(BPF_JEQ, own_pid, 0, 1),
+        ALLOW,
+        ANSWER(EPERM),
+        /* the rights of a file that is replaced are kept, but it gains no privileges */
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fchmod, 0, 4),
+        LOAD(args[1]),
+        IF_ARGUMENT(BPF_JSET, S_ISUID | S_ISGID | S_ISVTX, 1, 0),
+        ALLOW,
+        ANSWER(EPERM),
         /* threads are made by clone; its younger brother hides its flags from a filter, and the C
            library takes the elder when it is not there */
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, CALL_CLONE3, 0, 1),
         ANSWER(ENOSYS),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3),
         LOAD(args[0]),
-        IF_FIRST(BPF_JSET, CLONE_THREAD, 8, 0),
+        IF_ARGUMENT(BPF_JSET, CLONE_THREAD, 8, 0),
         ANSWER(EPERM),
         /* what names are resolved with, and what is connected to */
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 0, 6),
         LOAD(args[0]),
-        IF_FIRST(BPF_JEQ, AF_UNIX, 4, 0),
-        IF_FIRST(BPF_JEQ, AF_INET, 3, 0),
-        IF_FIRST(BPF_JEQ, AF_INET6, 2, 0),
-        IF_FIRST(BPF_JEQ, AF_NETLINK, 1, 0),
+        IF_ARGUMENT(BPF_JEQ, AF_UNIX, 4, 0),
+        IF_ARGUMENT(BPF_JEQ, AF_INET, 3, 0),
+        IF_ARGUMENT(BPF_JEQ, AF_INET6, 2, 0),
+        IF_ARGUMENT(BPF_JEQ, AF_NETLINK, 1, 0),
         ANSWER(EAFNOSUPPORT),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+        ALLOW,
     };
     const struct sock_fprog program = {.len = (unsigned short)ARRAY_LEN(code), .filter = code};
     return !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program);

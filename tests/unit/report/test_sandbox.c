@@ -16,9 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -87,7 +90,18 @@ static int try_programs(void)
 
 static int try_processes(void)
 {
-    REFUSED(kill(getppid(), 0), EPERM);
+    struct rlimit limit;
+    siginfo_t info = {.si_code = SI_QUEUE};
+    pid_t parent = getppid();
+    REFUSED(kill(parent, 0), EPERM);
+    REFUSED(syscall(SYS_tgkill, parent, parent, 0), EPERM);
+    REFUSED(syscall(SYS_tkill, parent, 0), EPERM);
+    REFUSED(syscall(SYS_rt_sigqueueinfo, parent, 0, &info), EPERM);
+    REFUSED(syscall(SYS_rt_tgsigqueueinfo, parent, parent, 0, &info), EPERM);
+    REFUSED(syscall(SYS_prlimit64, parent, RLIMIT_CORE, NULL, &limit), EPERM);
+    DONE(!syscall(SYS_tgkill, getpid(), gettid(), 0)); /* abort() */
+    DONE(!syscall(SYS_prlimit64, getpid(), RLIMIT_CORE, NULL, &limit));
+    DONE(!getrlimit(RLIMIT_CORE, &limit));
     REFUSED(ptrace(PTRACE_ATTACH, getppid(), NULL, NULL), EPERM);
     REFUSED(chroot("."), EPERM);
     REFUSED(listen(socket(AF_INET, SOCK_STREAM, 0), 1), EPERM);
@@ -101,6 +115,16 @@ static int try_rights(void)
     REFUSED(fchmodat(AT_FDCWD, "foreign", 0777, 0), EPERM);
     REFUSED(chown("foreign", 0, 0), EPERM);
     REFUSED(truncate("foreign", 0), EPERM);
+    int fd = open("foreign", O_RDONLY | O_CLOEXEC);
+    DONE(fd >= 0);
+    REFUSED(fchmod(fd, 04755), EPERM);
+    REFUSED(fchmod(fd, 02755), EPERM);
+    REFUSED(fchown(fd, getuid(), getgid()), EPERM);
+    REFUSED(fsetxattr(fd, "user.x", "y", 1, 0), EPERM);
+    REFUSED(fremovexattr(fd, "user.x"), EPERM);
+    struct stat before;
+    DONE(!fstat(fd, &before));
+    DONE(!fchmod(fd, before.st_mode & 0777)); /* as file_write() keeps a file's rights */
     REFUSED(mknod("pipe", S_IFIFO | 0600, 0), EPERM);
     return 0;
 }
