@@ -335,11 +335,14 @@ static void hostile_names_do_nothing(void **state)
 static void log_lines_cannot_be_commands(void **state)
 {
     struct scene *scene = *state;
-    json_object_set_new(scene_artifact(scene, 1), "name",
-                        json_string("x\n::set-output name=a::b\r\n%0A::error::y##[set-env name=A]b"));
+    json_object_set_new(
+        scene_artifact(scene, 1), "name",
+        json_string("x\n::set-output name=a::b\r\n%0A::error::y##[set-env name=A]b"));
     scene_file(scene, 2, "##[set-output name=history]/home/x%0A!", "{}", 2);
-    struct stand_in_fault fault = {
-        .times = 1, .method = "POST", .status = 403, .message = "no\n::add-mask::x ##[add-path]y " RIGHT_TO_LEFT};
+    struct stand_in_fault fault = {.times = 1,
+                                   .method = "POST",
+                                   .status = 403,
+                                   .message = "no\n::add-mask::x ##[add-path]y " RIGHT_TO_LEFT};
     scene_start(scene);
     stand_in_fail(scene->server, &fault);
     scene_report(scene, NULL);

@@ -62,8 +62,7 @@ static void begins_no_command(void **state)
         (void)err_set(&err, -EIO, "%s", long_name);
         assert_null(strstr(err.text, "##["));
         size_t parted = length + 2;
-        assert_int_equal(strlen(err.text),
-                         parted < ERR_TEXT_SIZE ? parted : ERR_TEXT_SIZE - 1);
+        assert_int_equal(strlen(err.text), parted < ERR_TEXT_SIZE ? parted : ERR_TEXT_SIZE - 1);
     }
 }
 

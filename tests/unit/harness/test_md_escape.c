@@ -116,8 +116,7 @@ static void begins_no_command(void **state)
     expect(tt_plain_escape, "###[##[", TT_TEXT_MAX_CHARS, "## #[# #[");
     expect(tt_plain_escape, "# #[# #[", TT_TEXT_MAX_CHARS, "# #[# #[");
     expect(tt_plain_escape, "#\n#[", TT_TEXT_MAX_CHARS, "# #[");
-    expect(tt_md_escape, "##[", TT_TEXT_MAX_CHARS,
-           "<span>&#35;</span> <span>&#35;</span>&#91;");
+    expect(tt_md_escape, "##[", TT_TEXT_MAX_CHARS, "<span>&#35;</span> <span>&#35;</span>&#91;");
 }
 
 static void long_texts_are_cut_between_characters(void **state)
