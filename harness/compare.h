@@ -75,9 +75,12 @@ struct tt_row {
     struct tt_cell head_base; /**< same job; EMPTY without the arm tracked-base */
     struct tt_cell
         against[TT_COMPARE_MAX_BASELINES]; /**< normalised change against each baseline */
-    enum tt_verdict verdict;               /**< of head_base; without it, of against[0] */
-    double detectable;                     /**< of the same cell */
+    size_t judged_by; /**< TT_ROW_SAME_JOB, or the baseline whose cell gives the verdict: the one
+                           that says most, of equal ones main's or the committed one */
+    enum tt_verdict verdict; /**< of that cell */
+    double detectable;       /**< of the same cell */
 };
+#define TT_ROW_SAME_JOB ((size_t)-1)
 
 /** A remark. */
 struct tt_note {

@@ -385,6 +385,19 @@ static void a_slow_creep_shows_against_main(void **state)
     assert_near(c.rows[0].against[1].ratio, 1.6 / 1.44, 1e-3);
     tt_comparison_fini(&c);
 
+    /* The verdict is main's, which the previous run, as slow as this one, does not hide. */
+    make(&of_main, 1.0);
+    assert_int_equal(tt_compare(&input, &c, NULL), 0);
+    assert_int_equal(c.rows[0].judged_by, 1);
+    assert_int_equal(c.rows[0].verdict, TT_VERDICT_MAYBE_REGRESSED);
+    tt_comparison_fini(&c);
+    /* Where main is of another machine, the previous run is what is left. */
+    of_main.result.platform.cpu = (char *)"another one";
+    assert_int_equal(tt_compare(&input, &c, NULL), 0);
+    assert_int_equal(c.rows[0].judged_by, 0);
+    assert_int_equal(c.rows[0].verdict, TT_VERDICT_INCONCLUSIVE);
+    tt_comparison_fini(&c);
+
     const struct tt_compare_input many = {.now = &now.result, .baselines_count = 5};
     assert_int_equal(tt_compare(&many, &c, NULL), -EINVAL);
 }
