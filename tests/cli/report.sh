@@ -170,6 +170,16 @@ run "$report" preview same.json --baseline zero.json
 expect_status 0
 expect_no_line out '[^a-z](nan|inf)[^a-z]'
 
+# The headline: a void target is named, and few rounds are not called a missing base build.
+sed 's/"operation": "open-close",/& "void": "the trace lacks a file",/' same.json >void.json
+run "$report" preview void.json
+expect_line out '^⚠️ \*\*1 target is void:\*\* .*the trace lacks a file'
+expect_no_line out 'not measured in the same job'
+sample linux-x86_64 head_base=1 rounds=3 targets=2 >short.json
+run "$report" preview short.json
+expect_line out '^\*\*No verdict:.* 2 have head against base without an interval'
+expect_no_line out 'not measured in the same job'
+
 # shown_as REGEX ARGUMENT...: a preview whose table says so, and no number that is none.
 shown_as() {
     local regex=$1
