@@ -154,15 +154,44 @@ static void put_exempt(struct writer *writer)
     answer(writer, SECCOMP_RET_ALLOW);
 }
 
+/** With the number loaded: a comparison for each call of one kind; lead_to() says where to. */
+static void put_rows(struct writer *writer, enum ft_machine machine, bool rare)
+{
+    for (size_t i = 0; i < ft_syscalls_count; i++)
+        if (ft_syscalls[i].is_rare == rare && ft_syscalls[i].number[machine] >= 0 &&
+            ft_syscalls[i].rule != FT_RULE_BPF && !is_repeat(i, machine))
+            put(writer, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)ft_syscalls[i].number[machine], 0, 0);
+}
+
+/** Where the comparisons from @first to before @end go on when they hold. */
+static void lead_to(struct writer *writer, size_t first, size_t end, size_t target)
+{
+    for (size_t i = first; i < end; i++)
+        writer->out[i].jt = (uint8_t)(target - (i + 1));
+}
+
+/** bpf(2) looks up and changes maps in most of its calls: those with a name alone matter. */
+static void put_bpf(struct writer *writer, enum ft_machine machine, uint32_t action)
+{
+    for (size_t i = 0; i < ft_syscalls_count; i++) {
+        if (ft_syscalls[i].rule != FT_RULE_BPF)
+            continue;
+        put(writer, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)ft_syscalls[i].number[machine], 0, 4);
+        load(writer, ARG0_OFFSET);
+        put(writer, BPF_JMP | BPF_JEQ | BPF_K, FT_BPF_OBJ_PIN, 1, 0);
+        put(writer, BPF_JMP | BPF_JEQ | BPF_K, FT_BPF_OBJ_GET, 0, 1);
+        answer(writer, action);
+    }
+}
+
 /** With the number loaded: one comparison a call, then ALLOW, then @action. The kernel works
- * the answers for constant numbers out beforehand (5.11+), so that other calls cost nothing. */
+ * the answers for constant numbers out beforehand (5.11+), so that other calls cost nothing. Calls
+ * whose arguments decide are not among these, and stand before the rare ones for that. */
 static void put_calls(struct writer *writer, enum ft_machine machine, uint32_t action,
                       enum ft_filter_kind kind)
 {
     size_t first = writer->count;
-    for (size_t i = 0; i < ft_syscalls_count; i++)
-        if (ft_syscalls[i].number[machine] >= 0 && !is_repeat(i, machine))
-            put(writer, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)ft_syscalls[i].number[machine], 0, 0);
+    put_rows(writer, machine, false);
     if (machine == FT_MACHINE_X86_64) {
         put(writer, BPF_JMP | BPF_JEQ | BPF_K, X32_EXECVE, 0, 0);
         put(writer, BPF_JMP | BPF_JEQ | BPF_K, X32_EXECVEAT, 0, 0);
@@ -173,13 +202,17 @@ static void put_calls(struct writer *writer, enum ft_machine machine, uint32_t a
         put_inject(writer, action);
     else if (inject)
         put_inject_i386(writer, action);
+    size_t first_rare = writer->count;
+    put_rows(writer, machine, true);
+    size_t end_rare = writer->count;
+    put_bpf(writer, machine, action);
     answer(writer, SECCOMP_RET_ALLOW);
     size_t found = writer->count;
     if (inject && machine == FT_MACHINE_X86_64)
         put_exempt(writer);
     answer(writer, action);
-    for (size_t i = first; i < end; i++)
-        writer->out[i].jt = (uint8_t)(found - (i + 1));
+    lead_to(writer, first, end, found);
+    lead_to(writer, first_rare, end_rare, found);
 }
 
 /** prctl(FT_FILTER_PROBE) is answered by ourselves; of a filter of the program's own we hear. */

@@ -11,7 +11,7 @@
 
 /* Part of the injected library too: no C library behind this. */
 
-#define FT_FILTER_MAX 256 /**< instructions */
+#define FT_FILTER_MAX 320 /**< instructions */
 
 /**
  * A process asks prctl(FT_FILTER_PROBE) whether our filter is on it: the filter answers

@@ -205,6 +205,20 @@ static void add_openat2(struct ft_notified *out, uint32_t tid, const uint64_t *a
     add_path(out, tid, ft_flags_access(flags), (int)args[0], args[1]);
 }
 
+/** A pinned object's name; the other commands of bpf(2) have none. */
+static void add_pinned(struct ft_notified *out, uint32_t tid, const uint64_t *args)
+{
+    struct ft_bpf_object object = {0};
+
+    if (args[0] != FT_BPF_OBJ_PIN && args[0] != FT_BPF_OBJ_GET)
+        return;
+    size_t size = args[2] < sizeof(object) ? (size_t)args[2] : sizeof(object);
+    if (read_memory(tid, args[1], (char *)&object, size) != size)
+        return; /* the kernel says EFAULT */
+    add_path(out, tid, args[0] == FT_BPF_OBJ_PIN ? FT_WRITE : FT_READ, ft_bpf_folder(&object),
+             object.path);
+}
+
 static void add_paths(struct ft_notified *out, uint32_t tid, unsigned rule, const uint64_t *args)
 {
     switch ((enum ft_rule)rule) {
@@ -222,6 +236,10 @@ static void add_paths(struct ft_notified *out, uint32_t tid, unsigned rule, cons
     case FT_RULE_READ_AT:
     case FT_RULE_EXECAT:
         return add_path(out, tid, FT_READ, (int)args[0], args[1]);
+    case FT_RULE_READ_AT_3:
+        return add_path(out, tid, FT_READ, (int)args[3], args[4]);
+    case FT_RULE_READ_AT_4:
+        return add_path(out, tid, FT_READ, (int)args[4], args[5]);
     case FT_RULE_WRITE_0:
         return add_path(out, tid, FT_WRITE, AT_FDCWD, args[0]);
     case FT_RULE_WRITE_1:
@@ -247,6 +265,12 @@ static void add_paths(struct ft_notified *out, uint32_t tid, unsigned rule, cons
     case FT_RULE_IO_URING:
         out->reason = FT_REASON_IO_URING;
         return;
+    case FT_RULE_MOUNT_OPTION:
+        if (args[1] == FT_FSCONFIG_SET_PATH || args[1] == FT_FSCONFIG_SET_PATH_EMPTY)
+            add_path(out, tid, FT_READ, (int)args[4], args[3]);
+        return;
+    case FT_RULE_BPF:
+        return add_pinned(out, tid, args);
     }
 }
 

@@ -10,7 +10,7 @@
 /**
  * What a call changes may be what its path has to be read by (the working folder's name, the
  * root), or the tracer has to know of it: such a call is left to the notification, which comes
- * before it. None of these is frequent.
+ * before it. Two more have a path with some commands only. None of these is frequent.
  */
 #define FT_PAYLOAD_LEAVES(EACH)                                                                    \
     EACH(execve)                                                                                   \
@@ -21,6 +21,9 @@
     EACH(pivot_root)                                                                               \
     EACH(mount)                                                                                    \
     EACH(umount2)                                                                                  \
+    EACH(move_mount)                                                                               \
+    EACH(fsconfig)                                                                                 \
+    EACH(bpf)                                                                                      \
     EACH(rmdir)                                                                                    \
     EACH(rename)                                                                                   \
     EACH(renameat)                                                                                 \

@@ -32,6 +32,19 @@ static const char *text(long argument)
     return (const char *)argument;
 }
 
+/** A pinned object's name; the other commands of bpf(2) have none. */
+static void note_pinned(int error, const long *args)
+{
+    struct ft_bpf_object object = {0};
+    uint32_t size = (unsigned long)args[2] < sizeof(object) ? (uint32_t)args[2] : sizeof(object);
+
+    if ((args[0] != FT_BPF_OBJ_PIN && args[0] != FT_BPF_OBJ_GET) ||
+        !ft_memory_read(text(args[1]), &object, size))
+        return;
+    ft_note_at(FT_OP_bpf, args[0] == FT_BPF_OBJ_PIN ? FT_WRITE : FT_READ, error,
+               ft_bpf_folder(&object), text((long)object.path));
+}
+
 /** Record the paths of a call that has come back with @error. */
 static void note_call(const struct ft_syscall *call, int error, const long *args)
 {
@@ -56,6 +69,10 @@ static void note_call(const struct ft_syscall *call, int error, const long *args
         return ft_note_at(op, FT_READ, error, AT_FDCWD, text(args[1]));
     case FT_RULE_READ_AT:
         return ft_note_at(op, FT_READ, error, (int)args[0], text(args[1]));
+    case FT_RULE_READ_AT_3:
+        return ft_note_at(op, FT_READ, error, (int)args[3], text(args[4]));
+    case FT_RULE_READ_AT_4:
+        return ft_note_at(op, FT_READ, error, (int)args[4], text(args[5]));
     case FT_RULE_WRITE_0:
         return ft_note_at(op, FT_WRITE, error, AT_FDCWD, text(args[0]));
     case FT_RULE_WRITE_1:
@@ -78,6 +95,12 @@ static void note_call(const struct ft_syscall *call, int error, const long *args
         return ft_note_at(op, FT_WRITE, error, (int)args[2], text(args[3]));
     case FT_RULE_LIST_FD:
         return ft_note_fd(op, FT_LIST, error, (int)args[0]);
+    case FT_RULE_MOUNT_OPTION:
+        if (args[1] == FT_FSCONFIG_SET_PATH || args[1] == FT_FSCONFIG_SET_PATH_EMPTY)
+            ft_note_at(op, FT_READ, error, (int)args[4], text(args[3]));
+        return;
+    case FT_RULE_BPF:
+        return note_pinned(error, args);
     case FT_RULE_EXEC:
     case FT_RULE_EXECAT:
     case FT_RULE_IO_URING:

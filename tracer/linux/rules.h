@@ -36,6 +36,8 @@ static const struct ft_rule_path ft_rule_paths[][FT_RULE_PATHS] = {
     [FT_RULE_READ_0] = {{FT_RULE_IS_READ, FT_RULE_CWD, 0}},
     [FT_RULE_READ_1] = {{FT_RULE_IS_READ, FT_RULE_CWD, 1}},
     [FT_RULE_READ_AT] = {{FT_RULE_IS_READ, 0, 1}},
+    [FT_RULE_READ_AT_3] = {{FT_RULE_IS_READ, 3, 4}},
+    [FT_RULE_READ_AT_4] = {{FT_RULE_IS_READ, 4, 5}},
     [FT_RULE_WRITE_0] = {{FT_RULE_IS_WRITE, FT_RULE_CWD, 0}},
     [FT_RULE_WRITE_1] = {{FT_RULE_IS_WRITE, FT_RULE_CWD, 1}},
     [FT_RULE_WRITE_AT] = {{FT_RULE_IS_WRITE, 0, 1}},
@@ -48,6 +50,8 @@ static const struct ft_rule_path ft_rule_paths[][FT_RULE_PATHS] = {
     [FT_RULE_EXEC] = {{FT_RULE_NO_PATH, 0, 0}},
     [FT_RULE_EXECAT] = {{FT_RULE_NO_PATH, 0, 0}},
     [FT_RULE_IO_URING] = {{FT_RULE_NO_PATH, 0, 0}},
+    [FT_RULE_MOUNT_OPTION] = {{FT_RULE_NO_PATH, 0, 0}},
+    [FT_RULE_BPF] = {{FT_RULE_NO_PATH, 0, 0}},
 };
 
 #endif

@@ -6,7 +6,9 @@
 
 const struct ft_syscall ft_syscalls[] = {
 #define FT_KERNEL(op, rule, x86_64, i386, aarch64)                                                 \
-    {FT_OP_##op, FT_RULE_##rule, {x86_64, i386, aarch64}},
+    {FT_OP_##op, FT_RULE_##rule, false, {x86_64, i386, aarch64}},
+#define FT_KERNEL_RARE(op, rule, x86_64, i386, aarch64)                                            \
+    {FT_OP_##op, FT_RULE_##rule, true, {x86_64, i386, aarch64}},
 #include "tracer/calls.def"
 };
 

@@ -28,6 +28,7 @@
 
 static struct sock_filter *code;
 static size_t code_count;
+static size_t steps; /* that the last run took */
 
 /** Any architecture but those that the filter knows. */
 static const uint32_t foreign[] = {AUDIT_ARCH_ARM, AUDIT_ARCH_RISCV64, AUDIT_ARCH_S390X, 0,
@@ -90,7 +91,9 @@ static int discard(void **state)
 static uint32_t run(const struct seccomp_data *data)
 {
     uint32_t accumulator = 0;
+    steps = 0;
     for (size_t at = 0; at < code_count; at++) {
+        steps++;
         const struct sock_filter *step = &code[at];
         bool jump = false;
         switch (step->code) {
@@ -143,11 +146,12 @@ static uint32_t answer(uint32_t arch, uint32_t number, uint64_t argument)
     return run(&data);
 }
 
+/** Is it notified whatever its arguments? bpf(2) is not. */
 static bool in_table(enum ft_machine machine, int number)
 {
     for (size_t i = 0; i < ft_syscalls_count; i++)
         if (ft_syscalls[i].number[machine] == number)
-            return true;
+            return ft_syscalls[i].rule != FT_RULE_BPF;
     return false;
 }
 
@@ -185,6 +189,49 @@ static void notifies_the_table_of_i386_and_x32(void **state)
         assert_answers(AUDIT_ARCH_X86_64, FT_MACHINE_X86_64, X32_BIT | number,
                        execs || in_table(FT_MACHINE_X86_64, (int)number));
     }
+}
+
+/** Of bpf(2) the commands that name a file. */
+static void notifies_of_pinned_objects(void **state)
+{
+    (void)state;
+    const uint32_t number = kernel == FT_MACHINE_AARCH64 ? 280 : 321;
+    for (uint64_t command = 0; command < 64; command++) {
+        bool named = command == 6 || command == 7; /* BPF_OBJ_PIN, BPF_OBJ_GET */
+        const uint32_t expected = named ? (uint32_t)ACTION : (uint32_t)SECCOMP_RET_ALLOW;
+        assert_int_equal(answer(OWN_ARCH, number, command), expected);
+        if (kernel == FT_MACHINE_X86_64)
+            assert_int_equal(answer(AUDIT_ARCH_I386, 357, command), expected);
+    }
+}
+
+/** The most steps, or the fewest, that a call of one kind takes. */
+static size_t steps_of(bool rare, bool most)
+{
+    size_t found = most ? 0 : SIZE_MAX;
+    for (size_t i = 0; i < ft_syscalls_count; i++) {
+        int number = ft_syscalls[i].number[OWN_MACHINE];
+        if (number < 0 || ft_syscalls[i].is_rare != rare)
+            continue;
+        (void)answer(OWN_ARCH, (uint32_t)number, 0);
+        if (most ? steps > found : steps < found)
+            found = steps;
+    }
+    return found;
+}
+
+/** What programs often do takes no step for what they hardly ever do. */
+static void looks_for_rare_calls_last(void **state)
+{
+    (void)state;
+    size_t rare = steps_of(true, false);
+    assert_true(steps_of(false, true) <= rare);
+    if (kind != FT_FILTER_INJECT)
+        return;
+    (void)answer(OWN_ARCH, 13 /* rt_sigaction */, 2);
+    assert_true(steps < rare);
+    (void)answer(OWN_ARCH, 56 /* clone */, 0x3d0f00);
+    assert_true(steps < rare);
 }
 
 static void allows_other_architectures(void **state)
@@ -315,7 +362,8 @@ static void has_the_numbers_of_the_headers(void **state)
         __NR_statx,      __NR_readlinkat, __NR_getdents64, __NR_mkdirat,      __NR_unlinkat,
         __NR_renameat2,  __NR_linkat,     __NR_symlinkat,  __NR_truncate,     __NR_fchmodat,
         __NR_fchownat,   __NR_utimensat,  __NR_setxattr,   __NR_lremovexattr, __NR_mount,
-        __NR_pivot_root, __NR_statfs,     __NR_swapon,     __NR_umount2};
+        __NR_pivot_root, __NR_statfs,     __NR_swapon,     __NR_umount2,      __NR_quotactl,
+        __NR_open_tree,  __NR_move_mount, __NR_fsconfig,   __NR_fspick,       __NR_fanotify_mark};
     static const int absent[] = {0 /* read */, __NR_write,  __NR_close,  __NR_mmap,
                                  __NR_futex,   __NR_fchdir, __NR_fchmod, __NR_seccomp};
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
@@ -370,12 +418,16 @@ int main(void)
     const struct CMUnitTest filters[] = {
         cmocka_unit_test(notifies_the_table_of_its_own_machine),
         cmocka_unit_test(notifies_the_table_of_i386_and_x32),
+        cmocka_unit_test(notifies_of_pinned_objects),
+        cmocka_unit_test(looks_for_rare_calls_last),
         cmocka_unit_test(allows_other_architectures),
         cmocka_unit_test(answers_its_own_probe_alone),
     };
     const struct CMUnitTest injecting[] = {
         cmocka_unit_test(allows_other_architectures),
         cmocka_unit_test(answers_its_own_probe_alone),
+        cmocka_unit_test(notifies_of_pinned_objects),
+        cmocka_unit_test(looks_for_rare_calls_last),
         cmocka_unit_test(lets_the_payload_through),
         cmocka_unit_test(notifies_of_what_the_payload_needs),
         cmocka_unit_test(notifies_of_strangers_of_i386),
