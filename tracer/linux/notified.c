@@ -9,14 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
-#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "tracer/image.h"
 #include "tracer/linux/syscalls.h"
 #include "tracer/linux/task.h"
 #include "tracer/ops.h"
@@ -129,21 +126,23 @@ static uint64_t coarse_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/** Does no_new_privs, which the filter needs without CAP_SYS_ADMIN, keep an image from
- * gaining what its mode or capabilities would give? */
-static bool loses_privileges(const struct ft_notified_path *path, uint32_t tid)
+/** @flags of execveat(2) */
+static void add_exec(struct ft_notified *out, uint32_t tid, int dirfd, uint64_t address,
+                     uint64_t flags)
 {
-    char name[FT_PATH_JOIN_BYTES(FT_PATH_MAX, FT_PATH_MAX)], capabilities[64];
-    struct stat st;
-    (void)ft_path_join(path->base, path->base_bytes, path->path, path->path_bytes, name);
-    if (stat(name, &st))
-        return false;
-    bool gains = ((st.st_mode & S_ISUID) && st.st_uid != geteuid()) ||
-                 ((st.st_mode & S_ISGID) && (st.st_mode & S_IXGRP) && st.st_gid != getegid()) ||
-                 (geteuid() &&
-                  getxattr(name, "security.capability", capabilities, sizeof(capabilities)) > 0);
-    struct ft_task_status status;
-    return gains && !ft_task_status(tid, &status) && status.gains_nothing;
+    add_path(out, tid, FT_READ, dirfd, address);
+    const char *path = out->paths[0].path;
+    if (!out->count && !out->unknown && (flags & AT_EMPTY_PATH)) {
+        path = ""; /* the descriptor itself; its path is only where it leads to */
+        add_descriptor(out, tid, FT_READ, dirfd);
+    }
+    if (!out->count)
+        return;
+    ft_notified_exec_read(&out->exec, tid, dirfd, path);
+    if (out->exec.has_relative) {
+        ssize_t length = read_folder(tid, AT_FDCWD, out->cwd);
+        out->cwd_bytes = length > 0 ? (size_t)length : 0;
+    }
 }
 
 /** The process that a thread belongs to. */
@@ -228,13 +227,15 @@ static void add_paths(struct ft_notified *out, uint32_t tid, unsigned rule, cons
         return add_path(out, tid, ft_flags_access(args[2]), (int)args[0], args[1]);
     case FT_RULE_OPENAT2:
         return add_openat2(out, tid, args);
-    case FT_RULE_READ_0:
     case FT_RULE_EXEC:
+        return add_exec(out, tid, AT_FDCWD, args[0], 0);
+    case FT_RULE_EXECAT:
+        return add_exec(out, tid, (int)args[0], args[1], args[4]);
+    case FT_RULE_READ_0:
         return add_path(out, tid, FT_READ, AT_FDCWD, args[0]);
     case FT_RULE_READ_1:
         return add_path(out, tid, FT_READ, AT_FDCWD, args[1]);
     case FT_RULE_READ_AT:
-    case FT_RULE_EXECAT:
         return add_path(out, tid, FT_READ, (int)args[0], args[1]);
     case FT_RULE_READ_AT_3:
         return add_path(out, tid, FT_READ, (int)args[3], args[4]);
@@ -279,6 +280,8 @@ bool ft_notified_read(struct ft_notified *out, const struct seccomp_notif *notif
     const struct ft_syscall *call = find_call(&notification->data);
 
     out->count = 0;
+    out->exec.count = 0;
+    out->exec.loses_privileges = false;
     out->unknown = 0;
     out->reason = FT_REASON_NONE;
     if (!call)
@@ -292,8 +295,7 @@ bool ft_notified_read(struct ft_notified *out, const struct seccomp_notif *notif
         out->reason = FT_REASON_CHROOT;
     else if (out->unknown)
         out->reason = FT_REASON_PATH_UNKNOWN;
-    else if (call->rule == FT_RULE_EXEC && out->count &&
-             loses_privileges(&out->paths[0], notification->pid))
+    else if (out->exec.loses_privileges)
         out->reason = FT_REASON_SETUID_BELOW;
     return true;
 }
@@ -303,18 +305,38 @@ bool ft_notified_is_denied(const struct ft_notified *notified, const struct ft_l
     return notified->reason == FT_REASON_IO_URING && (log->head->flags & FT_FLAG_DENY_IO_URING);
 }
 
-void ft_notified_commit(const struct ft_notified *notified, unsigned error, struct ft_log *log)
+static void note_reason(const struct ft_notified *notified, struct ft_log *log)
 {
-    if (notified->reason) {
+    const struct ft_record head = {
+        .pid = notified->pid,
+        .op = (uint16_t)notified->op,
+        .error = (uint16_t)notified->reason,
+        .kind = FT_KIND_NOTE,
+    };
+    const struct ft_notified_path *path = &notified->paths[0];
+    ft_log_put(log, &head, NULL, 0, path->path, notified->count ? path->path_bytes : 0);
+}
+
+static void commit_loaded(const struct ft_notified *notified, struct ft_log *log)
+{
+    for (unsigned i = 0; i < notified->exec.count; i++) {
+        const char *path = notified->exec.paths[i];
         const struct ft_record head = {
             .pid = notified->pid,
-            .op = (uint16_t)notified->op,
-            .error = (uint16_t)notified->reason,
-            .kind = FT_KIND_NOTE,
+            .op = FT_OP_loader,
+            .error = (uint16_t)notified->exec.errors[i],
+            .kind = FT_KIND_ACCESS,
+            .access = FT_READ,
         };
-        const struct ft_notified_path *path = &notified->paths[0];
-        ft_log_put(log, &head, NULL, 0, path->path, notified->count ? path->path_bytes : 0);
+        size_t base_bytes = path[0] == '/' ? 0 : notified->cwd_bytes;
+        ft_log_put(log, &head, notified->cwd, base_bytes, path, strlen(path));
     }
+}
+
+void ft_notified_commit(const struct ft_notified *notified, unsigned error, struct ft_log *log)
+{
+    if (notified->reason)
+        note_reason(notified, log);
     for (unsigned i = 0; i < notified->count; i++) {
         const struct ft_notified_path *path = &notified->paths[i];
         const struct ft_record head = {
@@ -326,4 +348,5 @@ void ft_notified_commit(const struct ft_notified *notified, unsigned error, stru
         };
         ft_log_put(log, &head, path->base, path->base_bytes, path->path, path->path_bytes);
     }
+    commit_loaded(notified, log);
 }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tracer/linux/notified_exec.h"
 #include "tracer/log.h"
 
 #define FT_NOTIFIED_TIDS 1024u
@@ -27,6 +28,9 @@ struct ft_notified {
     unsigned unknown; /**< of paths that could not be read */
     unsigned reason;  /**< enum ft_reason: the call makes the trace incomplete */
     struct ft_notified_path paths[2];
+    struct ft_notified_exec exec; /**< its `count` is 0 for other calls */
+    size_t cwd_bytes;             /**< for relative paths there */
+    char cwd[FT_PATH_MAX];
     struct {
         uint32_t tid, pid;
         uint64_t checked_ns;

@@ -150,19 +150,6 @@ static enum ft_way way_without(long error)
                                                                     : FT_WAY_PRELOAD;
 }
 
-/** Open a file that an exec would read. A FIFO that nobody writes to would hold us up, and an exec
- * refuses it. @return a descriptor, or a negative errno value */
-static int open_regular(const char *path)
-{
-    struct stat st;
-    long ret = SYS4(__NR_newfstatat, AT_FDCWD, path, &st, 0);
-    if (ret < 0)
-        return (int)ret;
-    if ((st.st_mode & MODE_TYPE) != MODE_REGULAR)
-        return -EACCES;
-    return (int)SYS4(__NR_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0);
-}
-
 /** Where most execs end: a plain dynamic program that has been looked at before. */
 static bool route_remembered(const char *path, struct ft_log_head *log, ft_route_loaded *loaded,
                              void *context, enum ft_way *way)
@@ -197,33 +184,79 @@ static enum ft_way route_elf(int fd, const struct ft_image *image, struct ft_log
     return elf_way(&st, image->way, found);
 }
 
-enum ft_way ft_route_file(const char *path, struct ft_log_head *log, ft_route_loaded *loaded,
-                          void *context)
+/** How to look at a file and what it leads to. */
+struct walk {
+    ft_route_open *open;
+    ft_route_loaded *loaded; /* or NULL */
+    void *context;           /* of both */
+    struct ft_log_head *log;
+    bool is_told; /* nobody asks for the way, which takes a look through the code */
+};
+
+/** Read only what an exec would: a FIFO that nobody writes to would hold us up. */
+static int open_here(void *context, const char *path, int flags)
+{
+    struct stat st;
+    (void)context;
+    long ret = flags & O_PATH ? 0 : SYS4(__NR_newfstatat, AT_FDCWD, path, &st, 0);
+    if (ret < 0)
+        return (int)ret;
+    if (!(flags & O_PATH) && (st.st_mode & MODE_TYPE) != MODE_REGULAR)
+        return -EACCES;
+    flags |= O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+    return (int)SYS4(__NR_openat, AT_FDCWD, path, flags, 0);
+}
+
+/** The program's loader is not looked at; that it is there decides whether the exec works. */
+static void tell_loader(const struct walk *walk, const char *loader)
+{
+    int fd = walk->open(walk->context, loader, O_PATH);
+    walk->loaded(walk->context, loader, fd < 0 ? -fd : 0);
+    if (fd >= 0)
+        SYS1(__NR_close, fd);
+}
+
+/** From an open file, through the interpreters. @fd is closed; or a negative errno value */
+static enum ft_way walk_from(const struct walk *walk, int fd)
 {
     struct ft_image image = {.way = FT_WAY_KERNEL};
     char interpreter[FT_INTERPRETER_MAX];
+
+    for (int depth = 0;; depth++) {
+        if (fd < 0)
+            return way_without(fd);
+        ft_image_inspect(read_file, &fd, &image);
+        bool is_elf = image.kind == FT_IMAGE_ELF;
+        enum ft_way way = is_elf && !walk->is_told ? route_elf(fd, &image, walk->log) : image.way;
+        SYS1(__NR_close, fd);
+        if (image.kind != FT_IMAGE_SCRIPT) {
+            if (walk->loaded && image.interpreter[0])
+                tell_loader(walk, image.interpreter);
+            return way;
+        }
+        if (depth == INTERPRETERS_MAX)
+            return FT_WAY_KERNEL;
+        for (int i = 0; i < FT_INTERPRETER_MAX; i++)
+            interpreter[i] = image.interpreter[i];
+        fd = walk->open(walk->context, interpreter, O_RDONLY);
+        if (walk->loaded)
+            walk->loaded(walk->context, interpreter, fd < 0 ? -fd : 0);
+    }
+}
+
+enum ft_way ft_route_file(const char *path, struct ft_log_head *log, ft_route_loaded *loaded,
+                          void *context)
+{
+    const struct walk walk = {.open = open_here, .loaded = loaded, .context = context, .log = log};
     enum ft_way way;
 
     if (route_remembered(path, log, loaded, context, &way))
         return way;
-    for (int depth = 0; depth <= INTERPRETERS_MAX; depth++) {
-        int fd = open_regular(path);
-        if (loaded && depth)
-            loaded(context, path, fd < 0 ? -fd : 0);
-        if (fd < 0)
-            return way_without(fd);
-        ft_image_inspect(read_file, &fd, &image);
-        way = image.kind == FT_IMAGE_ELF ? route_elf(fd, &image, log) : image.way;
-        SYS1(__NR_close, fd);
-        if (image.kind != FT_IMAGE_SCRIPT) {
-            if (loaded && image.interpreter[0])
-                loaded(context, image.interpreter,
-                       (int)-SYS3(__NR_faccessat, AT_FDCWD, image.interpreter, 0));
-            return way;
-        }
-        for (int i = 0; i < FT_INTERPRETER_MAX; i++)
-            interpreter[i] = image.interpreter[i];
-        path = interpreter;
-    }
-    return FT_WAY_KERNEL;
+    return walk_from(&walk, open_here(NULL, path, O_RDONLY));
+}
+
+void ft_route_tell(int fd, ft_route_open *open, ft_route_loaded *loaded, void *context)
+{
+    const struct walk walk = {.open = open, .loaded = loaded, .context = context, .is_told = true};
+    (void)walk_from(&walk, fd);
 }

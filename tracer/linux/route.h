@@ -29,4 +29,17 @@ typedef void ft_route_loaded(void *context, const char *path, int error);
 __attribute__((visibility("hidden"))) enum ft_way
 ft_route_file(const char *path, struct ft_log_head *log, ft_route_loaded *loaded, void *context);
 
+/** Open a file that is named as the kernel would find it. @return a descriptor, or a negative errno
+ * value */
+typedef int ft_route_open(void *context, const char *path, int flags);
+
+/**
+ * Only tell what an exec loads, for somebody else.
+ * @fd      the file, open for reading; is closed. Or a negative errno value
+ * @open    of what it leads to; with O_PATH, to see whether it is there
+ * @context of both functions
+ */
+__attribute__((visibility("hidden"))) void ft_route_tell(int fd, ft_route_open *open,
+                                                         ft_route_loaded *loaded, void *context);
+
 #endif
