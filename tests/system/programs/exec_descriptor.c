@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* exec_descriptor PROGRAM [ARG...]: executes the file that a descriptor is open on, without a name. */
+/* exec_descriptor PROGRAM [ARG...]: executes the file that a descriptor is open on, without a name.
+ */
 #include "case.h"
 #include <fcntl.h>
 #include <sys/syscall.h>
