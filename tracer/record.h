@@ -146,7 +146,6 @@ struct ft_log_head {
     uint32_t full_waits;  /**< how often a writer had to wait for room */
     uint32_t flags;       /**< FT_FLAG_* */
     uint64_t interrupted; /**< notified calls that a signal took back before they were answered */
-    uint32_t keeper_left; /**< futex; 0: not told yet, 1: nobody is traced, 2: somebody is */
     uint32_t listeners_left; /**< how many more the tracer can serve; who makes one takes one */
     uint64_t beat;      /**< the tracer's pulse: another number whenever it has looked after the
                              log, or made room */

@@ -4,12 +4,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <linux/futex.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,43 +16,45 @@
 #include "tracer/linux/request.h"
 #include "tracer/linux/tracees.h"
 
-/** What goes through the keeper's pipe. */
+/** What goes to the keeper, whole. */
 struct order {
     struct ft_request request;
     enum ft_keeper_mode mode;
 };
 
 struct keeping {
-    int requests, signals, tracer; /* pipe, signalfd, pidfd of the tracer (-1: gone) */
+    int orders;          /* socket: from the tracer, and back the farewell */
+    int signals, tracer; /* signalfd, pidfd of the tracer (-1: gone) */
     struct ft_log *log;
     struct ft_tracees tracees;
 };
 
-static void take_orders(struct keeping *keeping)
+/** @return false when no more will come */
+static bool take_orders(struct keeping *keeping)
 {
     struct order order;
-    while (read(keeping->requests, &order, sizeof(order)) == (ssize_t)sizeof(order)) {
+    ssize_t n;
+    while ((n = recv(keeping->orders, &order, sizeof(order), MSG_DONTWAIT)) ==
+           (ssize_t)sizeof(order)) {
         int ret = ft_tracees_attach(&keeping->tracees, order.request.tid, order.mode);
         ft_request_answer(keeping->log->head, &order.request, ret);
     }
+    return n < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
-/** The tracer has finished, or is gone. @return true when nobody is traced any more */
-static bool take_leave(struct keeping *keeping, bool told)
+/** The run is over: tell the tracer whether anybody is left, and record no more. */
+static void take_leave(struct keeping *keeping)
 {
+    const char left = keeping->tracees.count > 0;
     keeping->tracees.silent = true;
-    if (told) {
-        struct ft_log_head *head = keeping->log->head;
-        __atomic_store_n(&head->keeper_left, 1 + (keeping->tracees.count > 0), __ATOMIC_RELEASE);
-        (void)syscall(SYS_futex, &head->keeper_left, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
-    }
-    return keeping->tracees.count == 0;
+    (void)send(keeping->orders, &left, sizeof(left), MSG_NOSIGNAL); /* the tracer may be gone */
+    close(keeping->orders);
 }
 
 static void keep(struct keeping *keeping)
 {
     struct pollfd fds[] = {{.fd = keeping->signals, .events = POLLIN},
-                           {.fd = keeping->requests, .events = POLLIN},
+                           {.fd = keeping->orders, .events = POLLIN},
                            {.fd = keeping->tracer, .events = POLLIN}};
     bool leaving = false;
     while (!leaving || keeping->tracees.count) {
@@ -62,24 +63,23 @@ static void keep(struct keeping *keeping)
         while (read(keeping->signals, &info, sizeof(info)) > 0)
             ;
         ft_tracees_serve(&keeping->tracees);
-        take_orders(keeping);
-        if (!leaving && (fds[1].revents & POLLHUP)) {
+        if (!leaving && !take_orders(keeping)) {
             leaving = true;
-            (void)take_leave(keeping, true);
+            take_leave(keeping);
             fds[1].fd = -1;
         }
         if (fds[2].revents & POLLIN) {
             leaving = true;
-            (void)take_leave(keeping, false);
+            keeping->tracees.silent = true;
             fds[1].fd = fds[2].fd = -1;
         }
     }
 }
 
 /** In the new process: nothing of the tracer's stays open but what is needed here. */
-static void keeper_main(int requests, struct ft_log *log)
+static void keeper_main(int orders, struct ft_log *log)
 {
-    struct keeping keeping = {.requests = requests, .log = log};
+    struct keeping keeping = {.orders = orders, .log = log};
     sigset_t mask;
 
     (void)setsid(); /* a terminal's signals are not for us */
@@ -91,7 +91,7 @@ static void keeper_main(int requests, struct ft_log *log)
     keeping.tracer = (int)syscall(SYS_pidfd_open, getppid(), 0);
     ft_tracees_init(&keeping.tracees, log);
     for (int fd = 0; fd < 1024; fd++)
-        if (fd != requests && fd != keeping.signals && fd != keeping.tracer)
+        if (fd != orders && fd != keeping.signals && fd != keeping.tracer)
             close(fd);
     keep(&keeping);
     ft_tracees_fini(&keeping.tracees);
@@ -103,7 +103,7 @@ int ft_keeper_start(struct ft_keeper *keeper, struct ft_log *log)
 
     if (keeper->pid)
         return 0;
-    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK))
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
         return -errno;
     pid_t pid = fork();
     if (pid == 0) {
@@ -117,7 +117,7 @@ int ft_keeper_start(struct ft_keeper *keeper, struct ft_log *log)
         close(ends[1]);
         return ret;
     }
-    *keeper = (struct ft_keeper){.pid = pid, .request = ends[1]};
+    *keeper = (struct ft_keeper){.pid = pid, .orders = ends[1]};
     return 0;
 }
 
@@ -125,25 +125,20 @@ int ft_keeper_attach(const struct ft_keeper *keeper, const struct ft_request *re
                      enum ft_keeper_mode mode)
 {
     const struct order order = {.request = *request, .mode = mode};
-    ssize_t n = write(keeper->request, &order, sizeof(order));
+    ssize_t n = send(keeper->orders, &order, sizeof(order), MSG_DONTWAIT | MSG_NOSIGNAL);
     return n == (ssize_t)sizeof(order) ? 0 : -EPIPE;
 }
 
-bool ft_keeper_stop(struct ft_keeper *keeper, struct ft_log *log)
+bool ft_keeper_stop(struct ft_keeper *keeper)
 {
+    char left = false;
     if (!keeper->pid)
         return false;
-    struct ft_log_head *head = log->head;
-    close(keeper->request);
-    while (__atomic_load_n(&head->keeper_left, __ATOMIC_ACQUIRE) == 0) {
-        const struct timespec step = {.tv_nsec = 10000000};
-        (void)syscall(SYS_futex, &head->keeper_left, FUTEX_WAIT, 0, &step, NULL, 0);
-        if (waitpid(keeper->pid, NULL, WNOHANG) == keeper->pid) {
-            keeper->pid = 0; /* killed by somebody */
-            return false;
-        }
-    }
-    bool left = __atomic_load_n(&head->keeper_left, __ATOMIC_ACQUIRE) == 2;
+    (void)shutdown(keeper->orders, SHUT_WR);
+    /* Should it have been killed, nothing comes. */
+    while (read(keeper->orders, &left, sizeof(left)) < 0 && errno == EINTR)
+        ;
+    close(keeper->orders);
     if (!left)
         while (waitpid(keeper->pid, NULL, 0) < 0 && errno == EINTR)
             ;

@@ -23,8 +23,8 @@
 
 /** Zeroed: no keeper. */
 struct ft_keeper {
-    pid_t pid;   /**< 0: none */
-    int request; /**< pipe to it */
+    pid_t pid;  /**< 0: none */
+    int orders; /**< socket to it; back comes one byte once the run is over: is anybody left? */
 };
 
 /** How a process that asks to be traced has arranged it. */
@@ -51,6 +51,6 @@ MUST_USE int ft_keeper_attach(const struct ft_keeper *keeper, const struct ft_re
  * The run is over.
  * @return true when processes are still traced: the keeper goes on without recording
  */
-bool ft_keeper_stop(struct ft_keeper *keeper, struct ft_log *log);
+bool ft_keeper_stop(struct ft_keeper *keeper);
 
 #endif

@@ -151,7 +151,7 @@ bool ft_serving_stop(struct ft_serving *serving)
         left |= ft_supervisor_stop(serving->supervisors[i]);
     if (!left)
         ft_guard_dismiss(&serving->guard);
-    return ft_keeper_stop(&serving->keeper, serving->log) || left;
+    return ft_keeper_stop(&serving->keeper) || left;
 }
 
 void ft_serving_close(struct ft_serving *serving)
