@@ -3,6 +3,7 @@
 #include "tracer/linux/guard.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
@@ -18,6 +19,9 @@
 #define DESCRIPTORS 65536
 /** How often to look whether somebody who makes a listener has been killed meanwhile. */
 #define LOOK_NS 100000000
+/** How often to look when nobody has the log any more: the root command's launch, which shares the
+ * tracer's, takes less. */
+#define LOOKS_ALONE 50
 
 /*
  * The guard runs on the tracer's memory and descriptors, so it costs little and knows
@@ -65,6 +69,8 @@ static bool is_needed(const struct ft_guard *guard, int fd)
 {
     if (fd == guard->requests[0] || fd == guard->requests[1]) /* both: it never hangs up */
         return true;
+    if (fd == guard->log_fd)
+        return true;
     for (size_t i = 0; i < guard->count; i++) {
         const struct ft_guard_slot *slot = &guard->slots[i];
         if (slot->fd < 0)
@@ -95,12 +101,6 @@ static int free_place(const struct ft_guard *guard)
     return place < FT_GUARD_SLOTS ? (int)place : -EMFILE;
 }
 
-static bool is_listener(int fd)
-{
-    const __u64 none = 0; /* no notification has this number */
-    return SYS3(__NR_ioctl, fd, SECCOMP_IOCTL_NOTIF_ID_VALID, &none) == -ENOENT;
-}
-
 /** A listener that the tracer has not lived to serve. */
 static int adopt(struct ft_guard *guard, const struct ft_request *request)
 {
@@ -109,11 +109,7 @@ static int adopt(struct ft_guard *guard, const struct ft_request *request)
         guard->sizes.seccomp_notif_resp > FT_GUARD_SPARE_BYTES)
         return -EMFILE;
     int fd = ft_request_take(request);
-    if (fd >= 0 && !is_listener(fd)) { /* it was served; this number is another file's by now */
-        SYS1(__NR_close, fd);
-        fd = -EBADF;
-    }
-    if (fd < 0)
+    if (fd < 0) /* -EBADF: it was served, and its number is another file's by now */
         return fd;
     struct ft_guard_slot *slot = &guard->slots[place];
     slot->fd = fd;
@@ -151,6 +147,25 @@ static bool has_listener(const struct ft_guard *guard)
     return false;
 }
 
+/** Does anybody else have the log? See ft_log_attached(), whose calls are the C library's. */
+static bool is_log_held(const struct ft_guard *guard)
+{
+    if (SYS3(__NR_fcntl, guard->log_fd, F_SETLEASE, F_WRLCK))
+        return guard->log_fd >= 0;
+    SYS3(__NR_fcntl, guard->log_fd, F_SETLEASE, F_UNLCK);
+    return false;
+}
+
+/** Is somebody about to ask for us? The log says who, but anything may be written there, and the
+ * number of one who was killed may be another's by now. */
+static bool is_awaited(struct ft_guard *guard)
+{
+    if (!ft_request_waiting(guard->log))
+        return false;
+    guard->looks = is_log_held(guard) ? 0 : guard->looks + 1;
+    return guard->looks < LOOKS_ALONE;
+}
+
 /** Does nobody need the guard? Then nobody can count on it any more either. */
 static bool is_needless(struct ft_guard *guard)
 {
@@ -160,7 +175,7 @@ static bool is_needless(struct ft_guard *guard)
         return false;
     /* Who takes a slot now sees that there is no guard, or we see the slot. */
     __atomic_store_n(place, 0, __ATOMIC_SEQ_CST);
-    if (!ft_request_waiting(guard->log))
+    if (!is_awaited(guard))
         return true;
     __atomic_store_n(place, pid, __ATOMIC_SEQ_CST);
     return false;

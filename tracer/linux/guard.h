@@ -46,10 +46,12 @@ struct ft_guard {
     int tracer; /**< pidfd of this process */
     char *stack;
     struct ft_log_head *log;  /**< borrowed; must stay mapped while there is a guard */
+    int log_fd;               /**< borrowed: what that is made of, or -1; must stay open as well */
     int requests[2];          /**< borrowed: the request pipe; must stay open as well */
     struct ft_request *taken; /**< borrowed: read from it last; perhaps not answered yet */
     struct seccomp_notif_sizes sizes;
     _Alignas(8) char spare[2][FT_GUARD_SPARE_BYTES]; /**< for listeners that the guard fetches */
+    unsigned looks;                                  /**< for somebody who waits for us, in vain */
     size_t count;                                    /**< slots that have ever been used */
     struct ft_guard_slot slots[FT_GUARD_SLOTS];
 };
@@ -58,7 +60,7 @@ struct ft_guard {
  * Start the guard, if there is none. Should this process end, be it by SIGKILL, the guard fetches
  * the listeners of those who have asked and were not served yet, and answers what is and will be
  * notified, without recording, until no process is left under the filters; then it ends.
- * @guard with log, requests and taken filled in
+ * @guard with log, log_fd, requests and taken filled in
  * @return 0, or -ENOSYS (no pidfd), -EAGAIN, -ENOMEM, -EMFILE
  */
 MUST_USE int ft_guard_start(struct ft_guard *guard);

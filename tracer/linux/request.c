@@ -5,8 +5,23 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <linux/ioctl.h>
+#include <linux/seccomp.h>
 
 #include "tracer/linux/sys.h"
+
+/** Which kernels know by which number; older headers had the wrong direction. */
+#define ID_VALID SECCOMP_IOW(2, __u64)
+#define ID_VALID_BEFORE_5_9 SECCOMP_IOR(2, __u64)
+
+static bool is_listener(int fd)
+{
+    const __u64 none = 0; /* no notification has this number */
+    long ret = SYS3(__NR_ioctl, fd, ID_VALID, &none);
+    if (ret == -EINVAL)
+        ret = SYS3(__NR_ioctl, fd, ID_VALID_BEFORE_5_9, &none);
+    return ret == -ENOENT;
+}
 
 int ft_request_take(const struct ft_request *request)
 {
@@ -15,6 +30,10 @@ int ft_request_take(const struct ft_request *request)
         return process;
     int fd = (int)SYS3(__NR_pidfd_getfd, process, request->fd, 0);
     SYS1(__NR_close, process);
+    if (fd >= 0 && !is_listener(fd)) {
+        SYS1(__NR_close, fd);
+        return -EBADF;
+    }
     return fd;
 }
 

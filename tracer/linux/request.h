@@ -89,7 +89,8 @@ static inline void ft_room_give_back(struct ft_log_head *log, uint32_t count)
  * thread.
  */
 
-/** Take the descriptor over. @return it, close-on-exec; -EPERM, -ESRCH, -ENOSYS, ... */
+/** Take the listener over. @return it, close-on-exec; -EBADF for any other file, -EPERM, -ESRCH,
+ * -ENOSYS, ... */
 MUST_USE int ft_request_take(const struct ft_request *request);
 
 /** Wake the asking process, if it still waits for this. A slot outside the table is ignored. */

@@ -42,6 +42,7 @@ int ft_serving_open(struct ft_serving *serving, struct ft_log *log)
         return -errno;
     give_back_listeners(serving, room_for_listeners(serving->requests[1]));
     serving->guard.log = log->head;
+    serving->guard.log_fd = log->fd;
     serving->guard.requests[0] = serving->requests[0];
     serving->guard.requests[1] = serving->requests[1];
     serving->guard.taken = &serving->taken;
