@@ -155,8 +155,9 @@ static void on_call(struct ft_tracees *tracees, struct ft_tracee *tracee)
     memcpy(call.data.args, info.entry.args, sizeof(call.data.args));
     if (!ft_notified_read(&tracee->notified, &call))
         return;
-    tracee->in_call = true;
-    if (ft_notified_is_denied(&tracee->notified, tracees->log))
+    /* A call that is denied has no end to be awaited: it tries nothing. */
+    tracee->in_call = !ft_notified_is_denied(&tracee->notified, tracees->log);
+    if (!tracee->in_call)
         deny(tracee->tid);
 }
 
