@@ -55,15 +55,13 @@ static long listener_call(int fd, unsigned long request, const void *argument)
     return syscall(SYS_ioctl, fd, request, argument);
 }
 
-/** Before 6.11 a blocked receive does not end with the last process: ask first. */
-static bool no_process_left(int fd, int timeout_ms)
+/** The listener hangs up with the last process; before Linux 6.11 a receive that waits stays. */
+static bool no_process_left(int fd)
 {
     struct pollfd poll_fd = {.fd = fd, .events = POLLIN};
-    return poll(&poll_fd, 1, timeout_ms) > 0 && (poll_fd.revents & (POLLHUP | POLLERR)) &&
+    return poll(&poll_fd, 1, 0) > 0 && (poll_fd.revents & (POLLHUP | POLLERR)) &&
            !(poll_fd.revents & POLLIN);
 }
-
-enum step { STEP_SERVED, STEP_AGAIN, STEP_FINISHED };
 
 /** The answer came too late. When the task still lives a signal has taken its call back: with
  * SA_RESTART it comes again, without, the program sees EINTR. */
@@ -74,8 +72,8 @@ static void count_interrupted(struct ft_supervisor *supervisor)
         __atomic_fetch_add(&supervisor->log->head->interrupted, 1, __ATOMIC_RELAXED);
 }
 
-/** Take one notification, record it, and let the call go on. */
-static enum step serve_one(struct ft_supervisor *supervisor)
+/** Take one notification, record it, and let the call go on. @return false when no more come */
+static bool serve_one(struct ft_supervisor *supervisor)
 {
     struct seccomp_notif *notification = supervisor->notification;
     struct seccomp_notif_resp *response = supervisor->response;
@@ -83,8 +81,8 @@ static enum step serve_one(struct ft_supervisor *supervisor)
     memset(notification, 0, supervisor->sizes.seccomp_notif); /* else EINVAL */
     if (listener_call(supervisor->fd, SECCOMP_IOCTL_NOTIF_RECV, notification)) {
         if (errno == ENOENT)
-            return no_process_left(supervisor->fd, 0) ? STEP_FINISHED : STEP_AGAIN;
-        return errno == EINTR ? STEP_AGAIN : STEP_FINISHED;
+            return !no_process_left(supervisor->fd);
+        return errno == EINTR;
     }
     bool known = ft_notified_read(&supervisor->notified, notification);
     ft_inject_before_answer(&supervisor->inject, notification,
@@ -104,16 +102,14 @@ static enum step serve_one(struct ft_supervisor *supervisor)
         count_interrupted(supervisor);
     else if (!late && known && !denied)
         ft_notified_commit(&supervisor->notified, FT_ERROR_UNKNOWN, supervisor->log);
-    return STEP_SERVED;
+    return true;
 }
 
 static void *serve(void *argument)
 {
     struct ft_supervisor *supervisor = argument;
     while (!__atomic_load_n(&supervisor->stop, __ATOMIC_ACQUIRE)) {
-        /* The poll costs nothing while notifications come: it is skipped after each. */
-        enum step step = serve_one(supervisor);
-        if (step == STEP_FINISHED) {
+        if (!serve_one(supervisor)) {
             __atomic_store_n(&supervisor->finished, true, __ATOMIC_RELEASE);
             break;
         }
@@ -210,7 +206,7 @@ bool ft_supervisor_serve(struct ft_supervisor *supervisor)
     for (int i = 0; i < TURN_NOTIFICATIONS && !supervisor->finished; i++) {
         if (poll(&listener, 1, TURN_WAIT_MS) <= 0)
             break;
-        if (!(listener.revents & POLLIN) || serve_one(supervisor) == STEP_FINISHED)
+        if (!(listener.revents & POLLIN) || !serve_one(supervisor))
             supervisor->finished = true;
     }
     return !supervisor->finished;
@@ -232,7 +228,7 @@ bool ft_supervisor_stop(struct ft_supervisor *supervisor)
         (void)pthread_kill(supervisor->thread, STOP_SIGNAL);
         (void)nanosleep(&pause, NULL);
     }
-    if (!supervisor->finished && !no_process_left(supervisor->fd, 0)) {
+    if (!supervisor->finished && !no_process_left(supervisor->fd)) {
         /* What the guard needs must stay. */
         if (supervisor->place >= 0 && !ft_guard_inherit(supervisor->guard, supervisor->place)) {
             ft_inject_leave(&supervisor->inject);
