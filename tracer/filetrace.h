@@ -51,8 +51,9 @@ struct ft_run_options {
 struct ft_outcome {
     struct ft_raw_summary end;  /**< exit of the command, records lost */
     int start_error;            /**< negative errno value when the command could not be started */
-    uint64_t interrupted_calls; /**< that a signal took back while they waited for the tracer: some
-                                     may have failed with EINTR for it; ptrace does not do that */
+    uint64_t interrupted_calls; /**< that a signal took back while the tracer looked at them: at
+                                   least so many, and some may have failed with EINTR; ptrace does
+                                   not do that */
     int interrupt;              /**< signal that asked the tracer to stop, or 0 */
 };
 

@@ -170,8 +170,8 @@ static void warn_interrupted(const struct ft_outcome *outcome)
 {
     if (outcome->interrupted_calls)
         fprintf(stderr,
-                "filetrace: a signal interrupted %llu watched calls, which may have failed with "
-                "EINTR; '--backend ptrace' avoids that\n",
+                "filetrace: signals interrupted at least %llu watched calls, which may have failed "
+                "with EINTR; '--backend ptrace' avoids that\n",
                 (unsigned long long)outcome->interrupted_calls);
 }
 
