@@ -174,7 +174,8 @@ _Static_assert(sizeof(struct ft_record) == 20, "the layout is part of the raw fo
 /**
  * Name of the variable that tells a process how to attach, without '='. Its value:
  * tracer's pid, ':', the log's descriptor there, ':', the request pipe's descriptor
- * there, ':', the nonce; all decimal.
+ * there, ':', the nonce; all decimal. A process that filters its own calls adds ':' and which
+ * calls of ours the next image cannot make (linux/preload_allowed.h).
  */
 #define FT_ENV "FILETRACE"
 

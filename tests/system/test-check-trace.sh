@@ -52,6 +52,10 @@ check '' false setuid && expect_status 0
 check '' false outlived && expect_status 1
 check '' true && expect_status 1
 
+trace "${access/\/w\/a/a}" "$(printf %s "$summary" | sed 's/"complete":true/"complete":false/; s/because":\[\]/because":[{"pid":7,"image":"a","reason":"path-unknown"}]/')"
+check '' false path-unknown && expect_status 0
+check 'read\ta\t-\n' any && expect_status 1 # whose is not known
+
 # What breaks the format, one by one.
 bad() {
     trace "$@"

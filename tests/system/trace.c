@@ -149,8 +149,8 @@ static const char *read_access(const json_t *line, struct access *out)
         if (text != NULL)
             return "path_base64 for a path that is UTF-8";
     }
-    if (!path_is_normal(out->path))
-        return "a path that is not absolute and normal";
+    if (out->path[0] == '/' && !path_is_normal(out->path))
+        return "a path that is not normal";
     const json_t *error = json_object_get(line, "error");
     const char *name = json_is_null(error) ? "-" : string_of(line, "error");
     if (strcmp(name, "-") != 0 && strcmp(name, "unknown") != 0 &&
@@ -188,6 +188,20 @@ static const char *check_summary(const json_t *line, size_t accesses)
     return NULL;
 }
 
+/* A path whose folder could not be read is no whole one, and the summary says so. */
+static const char *check_unknown(const json_t *line, const struct trace *trace)
+{
+    const json_t *reason;
+    size_t index;
+    bool told = false;
+    json_array_foreach(json_object_get(line, "incomplete_because"), index, reason) told =
+        told || strcmp(string_of(reason, "reason"), "path-unknown") == 0;
+    for (size_t i = 0; i < trace->count && !told; i++)
+        if (trace->list[i].path[0] != '/')
+            return "a path is not absolute, and the summary does not say so";
+    return NULL;
+}
+
 static void access_free(struct access *access)
 {
     free(access->op);
@@ -217,6 +231,8 @@ unsigned trace_read(const char *path, struct trace *out)
             wrong = "a line after the summary";
         else if (strcmp(string_of(line, "type"), "summary") == 0) {
             wrong = check_summary(line, out->count);
+            if (wrong == NULL)
+                wrong = check_unknown(line, out);
             out->summary = json_incref(line);
         } else if (strcmp(string_of(line, "type"), "access") == 0)
             wrong = read_access(line, &access);

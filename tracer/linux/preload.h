@@ -91,9 +91,6 @@ HIDDEN void ft_note_search(const struct link_map *first, const struct link_map *
 HIDDEN void ft_note_search_asked(const struct link_map *first, const char *name,
                                  const void *caller);
 
-/** The program is about to allow itself only some system calls: no record makes one after this. */
-HIDDEN void ft_note_filter_ahead(void);
-
 /** dlopen has come back. @added the objects since then, NULL: none */
 HIDDEN void ft_note_search_ended(const struct link_map *first, const struct link_map *added);
 
@@ -171,7 +168,7 @@ HIDDEN void ft_note_folders_part(int flags);
 /** chroot(2) has come back. */
 HIDDEN void ft_note_root_changed(int error, const char *path);
 
-/** The trace is incomplete for this reason (enum ft_reason). */
+/** The trace is incomplete for this reason (enum ft_reason). @image NULL: nothing to name */
 HIDDEN void ft_note_reason(unsigned reason, const char *image);
 
 /** Record an access to what @fd is open on. */
@@ -202,10 +199,33 @@ HIDDEN void ft_note_cwd_changed(void);
 /** Ask for the working folder now, before the program can remove it or lose sight of it. */
 HIDDEN void ft_note_cwd_known(void);
 
+/** May such a call change where its own path starts? Then that must be known before. */
+static inline bool ft_op_moves_folders(enum ft_op op)
+{
+    switch (op) {
+    case FT_OP_chdir:
+    case FT_OP_chroot:
+    case FT_OP_rmdir:
+    case FT_OP_unlinkat:
+    case FT_OP_remove:
+    case FT_OP_rename:
+    case FT_OP_renameat:
+    case FT_OP_renameat2:
+    case FT_OP_mount:
+    case FT_OP_umount:
+    case FT_OP_move_mount:
+    case FT_OP_pivot_root:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /** A vfork child has run on our memory and is gone. */
 HIDDEN void ft_note_vfork_returned(void);
 
-/** Copy memory that may not be there. @return false without all of it */
+/** Copy memory that may not be there. @return false without all of it; where that cannot be told
+ * the trace is incomplete */
 HIDDEN bool ft_memory_read(const void *from, void *to, uint32_t size_bytes);
 
 /** May the whole path be read, after a call that gave @error (EINVAL: one that tells nothing)? */

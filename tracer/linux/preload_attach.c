@@ -5,6 +5,7 @@
 #include <linux/fcntl.h>
 #include <linux/mman.h>
 
+#include "tracer/linux/preload_allowed.h"
 #include "tracer/linux/sys.h"
 
 struct ft_log_head *ft_preload_log;
@@ -69,11 +70,15 @@ void ft_preload_settle(void)
 START static __attribute__((noinline)) uint32_t ask_pid(void)
 {
     static uint32_t asked;
+    static uint32_t known;
     if (pid_at_start)
         return pid_at_start;
+    if (UNLIKELY(!ft_own_allowed(FT_OWN_PID)))
+        return __atomic_load_n(&known, __ATOMIC_RELAXED); /* this process's, or its parent's */
     if (__atomic_add_fetch(&asked, 1, __ATOMIC_RELAXED) == SETTLE_AFTER)
         ft_preload_settle();
     uint32_t pid = (uint32_t)SYS0(__NR_getpid);
+    __atomic_store_n(&known, pid, __ATOMIC_RELAXED);
     uint32_t *place = __atomic_load_n(&fork_page, __ATOMIC_ACQUIRE);
     if (place)
         __atomic_store_n(place, pid, __ATOMIC_RELAXED);
@@ -133,6 +138,21 @@ START static char *put_number(char *to, uint64_t value)
         *to++ = digits[--n];
     *to = '\0';
     return to;
+}
+
+/** Keep our variable's value, apart from what is known of a filter. */
+START static void keep_value(const char *value)
+{
+    const char *end = value;
+    for (int i = 0; i < 4; i++)
+        (void)take_number(&end);
+    char *to = ft_preload_env;
+    while (value < end)
+        *to++ = *value++;
+    if (*end && to > ft_preload_env)
+        to--; /* the ':' in front of it */
+    *to = '\0';
+    ft_own_denied = (uint32_t)take_number(&end);
 }
 
 /** Map the tracer's log. The descriptor is closed at once: the program finds its own numbers
@@ -199,12 +219,11 @@ START __attribute__((constructor)) static void attach(int argc, char **argv, cha
     struct ft_log_head *log = map_log(value);
     if (!log)
         return;
-    (void)put_text(ft_preload_env, value);
+    keep_value(value);
     const char *preload = find_variable(envp, "LD_PRELOAD=");
     keep_own_path(preload);
     pid_at_start = (uint32_t)SYS0(__NR_getpid);
     __atomic_store_n(&ft_preload_log, log, __ATOMIC_RELEASE);
-    ft_note_cwd_known();
     ft_note_start(argv, envp, preload, find_variable(envp, "LD_LIBRARY_PATH="));
     pid_at_start = 0;
 }

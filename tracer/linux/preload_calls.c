@@ -110,6 +110,8 @@ static void note_semaphore(enum ft_op op, unsigned access, int error, const char
         type(*next) parameters = (type(*) parameters)ft_next(FT_FN_##function);                    \
         if (UNLIKELY(!next))                                                                       \
             return ft_no_such_function(), failed;                                                  \
+        if (ft_op_moves_folders(op))                                                               \
+            ft_note_cwd_known();                                                                   \
         type result = next arguments;                                                              \
         int error = ft_error_of(result == (failed));                                               \
         (void)op, (void)error;                                                                     \

@@ -6,8 +6,8 @@
 #include <asm/stat.h>
 #include <linux/errno.h>
 #include <linux/fcntl.h>
-#include <linux/mman.h>
 
+#include "tracer/linux/preload_allowed.h"
 #include "tracer/linux/sys.h"
 
 #define NAMES_BYTES 4096u
@@ -89,20 +89,20 @@ static bool climb_from(struct climb *climb, int fd)
 bool ft_deep_folder(int folder, void (*found)(void *context, const char *base, uint32_t base_bytes),
                     void *context)
 {
+    if (!ft_own_allowed(FT_OWN_CLIMB) || !ft_own_allowed(FT_OWN_DESCRIPTOR))
+        return false;
     int fd = (int)SYS4(__NR_openat, folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
     if (fd < 0)
         return false;
-    long map = sys6(__NR_mmap, 0, sizeof(struct climb), PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (sys_failed(map)) {
+    struct climb *climb = ft_preload_map(sizeof(*climb));
+    if (!climb) {
         SYS1(__NR_close, fd);
         return false;
     }
-    struct climb *climb = (struct climb *)map;
     climb->first = sizeof(climb->path);
     bool known = climb_from(climb, fd);
     if (known)
         found(context, climb->path + climb->first, (uint32_t)sizeof(climb->path) - climb->first);
-    SYS2(__NR_munmap, map, sizeof(struct climb));
+    ft_preload_unmap(climb, sizeof(*climb));
     return known;
 }

@@ -2,9 +2,11 @@
 /* Lists for exec: what Linux has for them. */
 #include "tracer/linux/preload_env.h"
 
+#include <linux/errno.h>
 #include <linux/mman.h>
 #include <linux/uio.h>
 
+#include "tracer/linux/preload_allowed.h"
 #include "tracer/linux/sys.h"
 
 #define ATTACH_NAME FT_ENV "="
@@ -12,6 +14,8 @@
 
 void *ft_preload_map(size_t size_bytes)
 {
+    if (!ft_own_allowed(FT_OWN_PAGES))
+        return NULL;
     long map = sys6(__NR_mmap, 0, (long)size_bytes, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return sys_failed(map) ? NULL : (void *)map;
@@ -40,8 +44,18 @@ static bool first_bytes_readable(char *const *strings, uint32_t count)
         there[here.iov_len].iov_base = strings[i];
         there[here.iov_len++].iov_len = 1;
     }
-    return !here.iov_len || sys6(__NR_process_vm_readv, ft_preload_pid(), (long)&here, 1,
-                                 (long)there, (long)here.iov_len, 0) == (long)here.iov_len;
+    if (!here.iov_len)
+        return true;
+    long ret = ft_own_allowed(FT_OWN_MEMORY)
+                   ? sys6(__NR_process_vm_readv, ft_preload_pid(), (long)&here, 1, (long)there,
+                          (long)here.iov_len, 0)
+                   : -EPERM;
+    if (ret >= 0 || ret == -EFAULT)
+        return ret == (long)here.iov_len;
+    for (size_t i = 0; i < here.iov_len; i++)
+        if (!ft_memory_read(there[i].iov_base, bytes, 1))
+            return false;
+    return true;
 }
 
 static bool read_list(char *const *list, char **to, uint32_t count)
@@ -51,6 +65,12 @@ static bool read_list(char *const *list, char **to, uint32_t count)
     for (uint32_t i = 0; i < count; i++)
         to[i] = list[i];
     return true;
+}
+
+/** Can it be told whether memory may be read? */
+static bool can_look(void)
+{
+    return ft_own_allowed(FT_OWN_MEMORY) || ft_own_allowed(FT_OWN_PROBE);
 }
 
 /** Can the list and the start of each of its strings be read? If not, the kernel will say so. */
@@ -79,7 +99,7 @@ static bool is_readable_list(char *const *list)
 void ft_preload_env_make(struct ft_preload_env *env, char *const *envp, bool watched)
 {
     static char *const none[] = {NULL};
-    static char attach[sizeof(ATTACH_NAME) + sizeof(ft_preload_env)];
+    static char attach[sizeof(ATTACH_NAME) + sizeof(ft_preload_env) + sizeof(":4294967295")];
     struct ft_preload_variables variables;
 
     bool given = envp != NULL;
@@ -88,10 +108,19 @@ void ft_preload_env_make(struct ft_preload_env *env, char *const *envp, bool wat
     env->entries = envp;
     env->list.mapped = NULL;
     env->text = NULL;
-    if (!ft_preload_log || !ft_preload_path[0] || (given && !is_readable_list(envp)))
+    if (!ft_preload_log || !ft_preload_path[0])
+        return;
+    /* The program's own, which the C library reads all the time, is taken for readable. */
+    bool taken = !given || (!can_look() && envp == ft_preload_environment());
+    if (!taken && !is_readable_list(envp))
         return;
     uint32_t n = ft_put_text(attach, 0, sizeof(attach), ATTACH_NAME);
-    (void)ft_put_text(attach, n, sizeof(attach), ft_preload_env);
+    n = ft_put_text(attach, n, sizeof(attach), ft_preload_env);
+    uint32_t denied = __atomic_load_n(&ft_own_denied, __ATOMIC_RELAXED);
+    if (denied) {
+        n = ft_put_text(attach, n, sizeof(attach), ":");
+        (void)ft_put_number(attach, n, sizeof(attach), denied);
+    }
     variables.libraries = "LD_PRELOAD=";
     variables.separators = ": ";
     variables.library = ft_preload_path;

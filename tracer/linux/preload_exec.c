@@ -8,6 +8,7 @@
 #include <stdarg.h>
 
 #include "tracer/linux/filter.h"
+#include "tracer/linux/preload_allowed.h"
 #include "tracer/linux/preload_env.h"
 #include "tracer/linux/preload_request.h"
 #include "tracer/linux/route.h"
@@ -26,20 +27,28 @@ static void note_loaded(void *context, const char *path, int error)
 
 /** Everything that an exec needs before it is tried. */
 struct attempt {
+    bool noted;
     uint16_t id;
+    enum ft_way way;
     struct ft_preload_env env;
 };
 
+/** @path as it is recorded; NULL when it cannot be told whether it can be read */
 static void attempt_begin(struct attempt *attempt, enum ft_op op, int dirfd, const char *path,
                           const char *openable, char *const *envp)
 {
-    enum ft_way way = ft_route_file(openable, ft_preload_log, note_loaded, NULL);
-    attempt->id = ft_note_attempt(op, dirfd, path, way == FT_WAY_PRELOAD);
-    if (way == FT_WAY_KERNEL || way == FT_WAY_TRACE)
-        ft_preload_enter_filter(openable, way == FT_WAY_TRACE);
-    else if (way == FT_WAY_UNTOUCHED)
+    attempt->noted = path;
+    attempt->way = FT_WAY_PRELOAD;
+    if (path) {
+        if (ft_own_allowed(FT_OWN_ROUTE))
+            attempt->way = ft_route_file(openable, ft_preload_log, note_loaded, NULL);
+        attempt->id = ft_note_attempt(op, dirfd, path, attempt->way == FT_WAY_PRELOAD);
+    }
+    if (attempt->way == FT_WAY_UNTOUCHED)
         ft_note_reason(FT_REASON_SETUID, openable);
-    ft_preload_env_make(&attempt->env, envp, way == FT_WAY_PRELOAD);
+    else if (attempt->way != FT_WAY_PRELOAD)
+        ft_preload_enter_filter(openable, attempt->way == FT_WAY_TRACE);
+    ft_preload_env_make(&attempt->env, envp, attempt->way == FT_WAY_PRELOAD);
 }
 
 /** The exec has come back: it failed. @return -1, with errno as the exec left it */
@@ -47,7 +56,8 @@ static int attempt_failed(struct attempt *attempt)
 {
     int error = *ft_errno_place();
     ft_preload_env_fini(&attempt->env);
-    ft_note_failure(attempt->id, error);
+    if (attempt->noted)
+        ft_note_failure(attempt->id, error);
     *ft_errno_place() = error;
     return -1;
 }
@@ -60,9 +70,10 @@ static int try_exec(const char *path, char *const *argv, char *const *envp)
 
     if (!next)
         return ft_no_such_function(), -1;
-    if (!ft_preload_log || !ft_path_readable(path, EINVAL))
+    const char *readable = ft_preload_log && ft_path_readable(path, EINVAL) ? path : NULL;
+    if (!ft_preload_log || !(readable || ft_own_filtered()))
         return next(path, argv, envp);
-    attempt_begin(&attempt, FT_OP_execve, AT_FDCWD, path, path, envp);
+    attempt_begin(&attempt, FT_OP_execve, AT_FDCWD, readable, readable, envp);
     (void)next(path, argv, attempt.env.entries);
     return attempt_failed(&attempt);
 }
@@ -104,10 +115,12 @@ EXPORT int execveat(int dirfd, const char *path, char *const *argv, char *const 
 
     if (!next)
         return ft_no_such_function(), -1;
-    if (!ft_preload_log || !ft_path_readable(path, EINVAL))
+    bool readable = ft_preload_log && ft_path_readable(path, EINVAL);
+    if (!ft_preload_log || !(readable || ft_own_filtered()))
         return next(dirfd, path, argv, envp, flags);
-    const char *openable = openable_at(dirfd, path, room, sizeof(room));
-    attempt_begin(&attempt, FT_OP_execveat, dirfd, path[0] ? path : openable, openable, envp);
+    const char *openable = readable ? openable_at(dirfd, path, room, sizeof(room)) : NULL;
+    attempt_begin(&attempt, FT_OP_execveat, dirfd, readable && path[0] ? path : openable, openable,
+                  envp);
     (void)next(dirfd, path, argv, attempt.env.entries, flags);
     return attempt_failed(&attempt);
 }

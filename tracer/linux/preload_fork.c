@@ -2,8 +2,6 @@
 /* fork and its kin: a child that never opens anything has to be known all the same. */
 #include "tracer/linux/preload.h"
 
-#include "tracer/linux/sys.h"
-
 /** In the parent, and in the child, where the result is 0. */
 static int note_fork(int result)
 {
@@ -42,7 +40,7 @@ EXPORT int daemon(int keep_folder, int keep_streams)
         return ft_no_such_function(), -1;
     int result = next(keep_folder, keep_streams);
     if (!result)
-        ft_note_fork((uint32_t)SYS0(__NR_getpid));
+        ft_note_fork(ft_preload_pid());
     ft_note_cwd_changed();
     return result;
 }

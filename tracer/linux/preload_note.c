@@ -4,9 +4,10 @@
 
 #include <linux/errno.h>
 #include <linux/fcntl.h>
-#include <linux/uio.h>
 
+#include "tracer/image.h"
 #include "tracer/linux/cpu.h"
+#include "tracer/linux/preload_allowed.h"
 #include "tracer/linux/preload_deep.h"
 #include "tracer/linux/preload_delay.h"
 #include "tracer/linux/sys.h"
@@ -23,7 +24,11 @@ static void ft_log_wait(void)
     const struct {
         long seconds, nanoseconds;
     } pause = {0, 200000};
-    SYS2(__NR_nanosleep, &pause, NULL);
+    if (ft_own_allowed(FT_OWN_WAIT))
+        SYS2(__NR_nanosleep, &pause, NULL);
+    else
+        for (long i = 0; i < pause.nanoseconds; i++)
+            __asm__ volatile(""); /* less than a nanosecond each, or somewhat more */
 }
 
 START uint32_t ft_length(const char *text, uint32_t limit)
@@ -46,13 +51,6 @@ START uint32_t ft_length(const char *text, uint32_t limit)
     return n < limit ? n : limit;
 }
 
-bool ft_memory_read(const void *from, void *to, uint32_t size_bytes)
-{
-    struct iovec here = {to, size_bytes}, there = {(void *)(uintptr_t)from, size_bytes};
-    return sys6(__NR_process_vm_readv, ft_preload_pid(), (long)&here, 1, (long)&there, 1, 0) ==
-           (long)size_bytes;
-}
-
 void ft_note_vfork_returned(void)
 {
     if (!cwd_changed_by_vfork)
@@ -65,7 +63,7 @@ void ft_note_vfork_returned(void)
  * that is longer than the room */
 START static uint32_t ask_cwd(char *out, uint32_t room_bytes)
 {
-    long n = SYS2(__NR_getcwd, out, room_bytes);
+    long n = ft_own_allowed(FT_OWN_FOLDER) ? SYS2(__NR_getcwd, out, room_bytes) : 0;
     /* "(unreachable)..." is what a folder outside of our root looks like. */
     return n > 1 && out[0] == '/' ? (uint32_t)n - 1 : 0;
 }
@@ -130,10 +128,12 @@ void ft_note_reason(unsigned reason, const char *image)
 {
     if (ft_preload_log)
         append(FT_KIND_NOTE, FT_OP_loader, 0, reason, 0, NULL, 0, image,
-               ft_length(image, FT_PATH_MAX));
+               image ? ft_length(image, FT_PATH_MAX) : 0);
 }
 
-static uint32_t fd_path(int fd, char *out, uint32_t room_bytes)
+/** What @fd is open on. @return the name's length; 0: no file, or a name that does not fit; or an
+ * error: the kernel does not tell */
+static long ask_fd(int fd, char *out, uint32_t room_bytes)
 {
     char link[32] = "/proc/self/fd/";
     uint32_t n = sizeof("/proc/self/fd/") - 1;
@@ -142,7 +142,9 @@ static uint32_t fd_path(int fd, char *out, uint32_t room_bytes)
     uint32_t value = (uint32_t)fd;
 
     if (fd < 0)
-        return 0;
+        return -EBADF;
+    if (!ft_own_allowed(FT_OWN_DESCRIPTOR))
+        return -EPERM;
     do
         digits[count++] = (char)('0' + value % 10);
     while (value /= 10);
@@ -151,10 +153,18 @@ static uint32_t fd_path(int fd, char *out, uint32_t room_bytes)
     link[n] = '\0';
     long length = SYS4(__NR_readlinkat, AT_FDCWD, link, out, room_bytes - 1);
     /* Cut where it does not fit; what is no file has no '/' in front ("pipe:[1]"). */
-    if (length <= 0 || (uint32_t)length >= room_bytes - 1 || out[0] != '/')
+    if (length <= 0)
+        return length;
+    if ((uint32_t)length >= room_bytes - 1 || out[0] != '/')
         return 0;
     out[length] = '\0';
-    return (uint32_t)length;
+    return length;
+}
+
+static uint32_t fd_path(int fd, char *out, uint32_t room_bytes)
+{
+    long length = ask_fd(fd, out, room_bytes);
+    return length > 0 ? (uint32_t)length : 0;
 }
 
 uint32_t ft_fd_path(int fd, char *out)
@@ -264,9 +274,11 @@ static __attribute__((noinline)) void note_fd_long(enum ft_op op, unsigned acces
                                                    int fd)
 {
     char path[FT_PATH_MAX];
-    uint32_t path_bytes = fd_path(fd, path, sizeof(path));
-    if (path_bytes)
-        append(FT_KIND_ACCESS, op, access, (unsigned)error, 0, NULL, 0, path, path_bytes);
+    long path_bytes = ask_fd(fd, path, sizeof(path));
+    if (path_bytes > 0)
+        append(FT_KIND_ACCESS, op, access, (unsigned)error, 0, NULL, 0, path, (uint32_t)path_bytes);
+    else if (path_bytes == -EPERM)
+        ft_note_reason(FT_REASON_PATH_UNKNOWN, NULL); /* a filter is in the way */
 }
 
 void ft_note_fd(enum ft_op op, unsigned access, int error, int fd)

@@ -4,8 +4,9 @@
 
 #include <linux/errno.h>
 #include <linux/fcntl.h>
-#include <linux/mman.h>
 
+#include "tracer/image.h"
+#include "tracer/linux/preload_allowed.h"
 #include "tracer/linux/preload_env.h"
 #include "tracer/linux/sys.h"
 
@@ -85,11 +86,10 @@ static __attribute__((noinline)) void note_realpath(const char *path, int error)
     if (!ft_preload_log || !ft_path_readable(path, error))
         return;
     ft_note_at(FT_OP_realpath, FT_READ, error | (error ? FT_PATH_WAS_READ : 0), AT_FDCWD, path);
-    long map = sys6(__NR_mmap, 0, sizeof(struct resolution), PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (sys_failed(map))
-        return;
-    struct resolution *at = (struct resolution *)map;
+    /* Where the program filters its own calls, it may not make this one (it has readlink). */
+    struct resolution *at = ft_own_allowed(FT_OWN_DESCRIPTOR) ? ft_preload_map(sizeof(*at)) : NULL;
+    if (!at)
+        return ft_note_reason(FT_REASON_PATH_UNKNOWN, NULL);
     if (path[0] != '/')
         at->done_bytes = ft_note_cwd(at->done);
     if (at->done_bytes == 1)
@@ -98,7 +98,7 @@ static __attribute__((noinline)) void note_realpath(const char *path, int error)
     (void)ft_put_text(at->rest, 0, sizeof(at->rest), path);
     while (resolve_step(at))
         ;
-    SYS2(__NR_munmap, map, sizeof(struct resolution));
+    ft_preload_unmap(at, sizeof(*at));
 }
 
 EXPORT char *realpath(const char *path, char *resolved);

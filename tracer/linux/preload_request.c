@@ -8,12 +8,14 @@
 #include "tracer/image.h"
 #include "tracer/linux/enter.h"
 #include "tracer/linux/filter.h"
+#include "tracer/linux/preload_allowed.h"
 #include "tracer/linux/preload_env.h"
 #include "tracer/linux/sys.h"
 
 bool ft_preload_has_filter(void)
 {
-    return SYS4(__NR_prctl, FT_FILTER_PROBE, 0, 0, 0) == -FT_FILTER_PROBE_ERROR;
+    return ft_own_allowed(FT_OWN_ENTER) &&
+           SYS4(__NR_prctl, FT_FILTER_PROBE, 0, 0, 0) == -FT_FILTER_PROBE_ERROR;
 }
 
 /** Open the tracer's request pipe through its /proc entry. */
@@ -41,6 +43,8 @@ static int open_pipe(void)
 
 void ft_preload_enter_filter(const char *image, bool by_ptrace)
 {
+    if (!ft_own_allowed(FT_OWN_ENTER))
+        return ft_note_reason(FT_REASON_NO_FILTER, image);
     if (ft_preload_has_filter())
         return;
     /* The pipe first: once the filter is on, our own open would wait for its answer. */

@@ -7,7 +7,8 @@
 
 /**
  * Before the exec of an image that ld.so does not load us into. Does nothing when the filter
- * is there already. When it cannot be had the exec goes on and a note says so.
+ * is there already. When it cannot be had, or the program's own filter is in the way, the exec goes
+ * on and a note says so.
  * @image     what is about to be executed, for the note
  * @by_ptrace it may want a listener of its own
  */

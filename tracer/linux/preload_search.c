@@ -7,6 +7,7 @@
 #include <linux/fcntl.h>
 #include <linux/stat.h>
 
+#include "tracer/linux/preload_allowed.h"
 #include "tracer/linux/search.h"
 #include "tracer/linux/sys.h"
 
@@ -15,10 +16,6 @@
 
 bool ft_preload_searches;
 const char *ft_preload_start_list;
-
-/** A filter of the program's own may kill it for a call of ours: what would have to be asked for is
- * left out. */
-static bool filtered;
 
 /** Empty where it was not set. Touched by nobody else. */
 static ROOM char library_path[LIBRARY_PATH_BYTES];
@@ -29,14 +26,6 @@ static ROOM char library_path[LIBRARY_PATH_BYTES];
  * on if it is none.
  */
 static ROOM uint32_t folders[FOLDERS_MAX];
-
-void ft_note_filter_ahead(void)
-{
-    ft_preload_settle();
-    if (ft_preload_libraries_changed)
-        ft_note_new_libraries();
-    __atomic_store_n(&filtered, true, __ATOMIC_RELAXED);
-}
 
 void ft_note_library_path(const char *value)
 {
@@ -96,7 +85,7 @@ static bool tried(const struct ft_search *search, char *path, uint32_t folder_by
     if (search->ask && is_there(path))
         found = true;
     /* It takes a relative folder for granted. */
-    bool there = found || known || path[0] != '/' || filtered;
+    bool there = found || known || path[0] != '/' || !ft_own_allowed(FT_OWN_STATUS);
     if (search->ask || !found)
         ft_note_at(FT_OP_loader, FT_READ, found ? 0 : ENOENT, AT_FDCWD, path);
     if (!there) {
@@ -114,7 +103,9 @@ static bool tried(const struct ft_search *search, char *path, uint32_t folder_by
 static uint32_t program_folder(char *out, uint32_t room_bytes)
 {
     static const char link[] = "/proc/self/exe";
-    long n = filtered ? 0 : SYS4(__NR_readlinkat, AT_FDCWD, link, out, room_bytes);
+    long n = ft_own_allowed(FT_OWN_DESCRIPTOR)
+                 ? SYS4(__NR_readlinkat, AT_FDCWD, link, out, room_bytes)
+                 : 0;
     if (n <= 0 || (uint32_t)n >= room_bytes || out[0] != '/')
         return 0;
     static bool noted;
@@ -188,7 +179,7 @@ void ft_note_search_ended(const struct link_map *first, const struct link_map *a
     for (const struct link_map *map = first; map; map = map->l_next)
         if (map == asked.loader)
             loader = map;
-    if (added || !filtered)
+    if (added || ft_own_allowed(FT_OWN_STATUS))
         ft_search_name(&search, loader, asked.name, added ? added->l_name : NULL);
     (void)asked_change(ASKED_BUSY, ASKED_NONE);
 }

@@ -8,6 +8,7 @@
 
 #include "tracer/image.h"
 #include "tracer/linux/preload_actions.h"
+#include "tracer/linux/preload_allowed.h"
 #include "tracer/linux/preload_env.h"
 #include "tracer/linux/preload_request.h"
 #include "tracer/linux/route.h"
@@ -62,7 +63,8 @@ static void call_next_in_thread(struct spawn *spawn)
     join_function *join = (join_function *)ft_next(FT_FN_pthread_join);
     unsigned long thread;
 
-    if (create && join && create(&thread, NULL, call_next_filtered, spawn) == 0) {
+    if (create && join && ft_own_allowed(FT_OWN_ENTER) &&
+        create(&thread, NULL, call_next_filtered, spawn) == 0) {
         (void)join(thread, NULL);
         return;
     }
@@ -124,7 +126,9 @@ static int spawn_found(struct spawn *spawn, const char *found, int *pid)
 
     ft_spawn_actions_read(spawn->actions, true, &folder);
     const char *image = seen_from_child(&folder, found, room);
-    enum ft_way way = ft_route_file(image, ft_preload_log, note_loaded, NULL);
+    enum ft_way way = ft_own_allowed(FT_OWN_ROUTE)
+                          ? ft_route_file(image, ft_preload_log, note_loaded, NULL)
+                          : FT_WAY_PRELOAD;
     bool watched = way == FT_WAY_PRELOAD;
     spawn->by_ptrace = way == FT_WAY_TRACE;
     if (way == FT_WAY_UNTOUCHED)
@@ -145,6 +149,20 @@ static int spawn_found(struct spawn *spawn, const char *found, int *pid)
     return spawn->result;
 }
 
+/** Spawn what is not watched, or may not be looked at: then the child may tell all the same. */
+static int spawn_unseen(struct spawn *spawn, int *pid)
+{
+    struct ft_preload_env env;
+    if (!ft_preload_log || !ft_own_filtered())
+        return spawn->next(pid, spawn->path, spawn->actions, spawn->attributes, spawn->argv,
+                           spawn->envp);
+    ft_preload_env_make(&env, spawn->envp, true);
+    int result =
+        spawn->next(pid, spawn->path, spawn->actions, spawn->attributes, spawn->argv, env.entries);
+    ft_preload_env_fini(&env);
+    return result;
+}
+
 /** As posix_spawn(3): a path. */
 static int spawn_path(struct spawn *spawn, int *pid)
 {
@@ -152,8 +170,7 @@ static int spawn_path(struct spawn *spawn, int *pid)
         return ENOSYS;
     if (ft_preload_log && ft_path_readable(spawn->path, EINVAL))
         return spawn_found(spawn, spawn->path, pid);
-    return spawn->next(pid, spawn->path, spawn->actions, spawn->attributes, spawn->argv,
-                       spawn->envp);
+    return spawn_unseen(spawn, pid);
 }
 
 /** Where posix_spawnp(3) will find @file; the attempts before it are recorded as they fail. */
@@ -181,11 +198,12 @@ static int spawn_name(struct spawn *spawn, int *pid)
     if (ft_preload_log && ft_path_readable(file, EINVAL) && file[0]) {
         for (uint32_t i = 0; file[i]; i++)
             has_folder |= file[i] == '/';
-        found = has_folder ? file : search(file, room);
+        if (has_folder || ft_own_allowed(FT_OWN_ROUTE))
+            found = has_folder ? file : search(file, room);
+        else
+            ft_note_reason(FT_REASON_PATH_UNKNOWN, file);
     }
-    return found ? spawn_found(spawn, found, pid)
-                 : spawn->next(pid, file, spawn->actions, spawn->attributes, spawn->argv,
-                               spawn->envp);
+    return found ? spawn_found(spawn, found, pid) : spawn_unseen(spawn, pid);
 }
 
 #define SPAWN(name, spawn_it, gives_descriptor)                                                    \

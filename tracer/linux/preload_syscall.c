@@ -8,6 +8,7 @@
 #include <stdarg.h>
 
 #include "tracer/image.h"
+#include "tracer/linux/preload_allowed.h"
 #include "tracer/linux/sys.h"
 #include "tracer/linux/syscalls.h"
 
@@ -124,6 +125,23 @@ static bool is_followed(long number)
     return number == __NR_fchdir || number == __NR_unshare;
 }
 
+/** The filter that a call with these arguments puts on; NULL without. */
+static const void *filter_of(long number, long a, long b, long c)
+{
+    if (number == __NR_prctl)
+        return ft_own_filter_of_prctl((unsigned long)a, (unsigned long)b, text(c));
+    return number == __NR_seccomp ? ft_own_filter_of_seccomp((unsigned long)a, text(c)) : NULL;
+}
+
+static long filtering_syscall(syscall_function *next, long number, const long *args,
+                              const void *filter)
+{
+    uint32_t before = ft_own_filter_ahead();
+    long result = next(number, args[0], args[1], args[2], args[3], args[4], args[5]);
+    ft_own_filter_done(before, result >= 0, filter);
+    return result;
+}
+
 extern int execve(const char *path, char *const *argv, char *const *envp);
 extern int execveat(int dirfd, const char *path, char *const *argv, char *const *envp, int flags);
 
@@ -143,6 +161,11 @@ static long noted_syscall(long number, const long *args)
             return ft_no_such_function(), -1;
         ft_note_reason(FT_REASON_IO_URING, "");
     }
+    const void *filter = filter_of(number, args[0], args[1], args[2]);
+    if (filter)
+        return filtering_syscall(next, number, args, filter);
+    if (call && ft_op_moves_folders((enum ft_op)call->op))
+        ft_note_cwd_known();
     long result = next(number, args[0], args[1], args[2], args[3], args[4], args[5]);
     int error = ft_error_of(result == -1);
     if (call)
@@ -165,16 +188,15 @@ __attribute__((used)) long ft_syscall_noted(long number, ...)
     return noted_syscall(number, args);
 }
 
-HIDDEN void *ft_syscall_enter(long number);
+HIDDEN void *ft_syscall_enter(long number, long a, long b, long c);
 
 /** Where the wrapper below goes on: every other call leaves no frame of ours behind, because
  * some (clone, vfork) return twice. */
-__attribute__((used)) void *ft_syscall_enter(long number)
+__attribute__((used)) void *ft_syscall_enter(long number, long a, long b, long c)
 {
     void *next = ft_next(FT_FN_syscall);
-    if (ft_preload_log && (number == __NR_seccomp || number == __NR_prctl))
-        ft_note_filter_ahead();
-    bool noted = ft_preload_log && next && (find_call(number) || is_followed(number));
+    bool noted = ft_preload_log && next &&
+                 (find_call(number) || is_followed(number) || filter_of(number, a, b, c));
     return noted ? (void *)ft_syscall_noted : next;
 }
 
@@ -234,7 +256,14 @@ EXPORT int prctl(int option, ...)
     va_end(list);
     if (!next)
         return ft_no_such_function(), -1;
-    if (ft_preload_log && (option == PR_SET_SECCOMP || option == PR_SET_NO_NEW_PRIVS))
-        ft_note_filter_ahead();
-    return next(option, args[0], args[1], args[2], args[3]);
+    if (ft_preload_log && option == PR_SET_NO_NEW_PRIVS)
+        ft_own_settle(); /* a filter is what mostly comes next */
+    const void *filter =
+        ft_own_filter_of_prctl((unsigned long)option, args[0], text((long)args[1]));
+    if (!ft_preload_log || !filter)
+        return next(option, args[0], args[1], args[2], args[3]);
+    uint32_t before = ft_own_filter_ahead();
+    int result = next(option, args[0], args[1], args[2], args[3]);
+    ft_own_filter_done(before, result >= 0, filter);
+    return result;
 }

@@ -4,23 +4,31 @@
 
 #include <linux/errno.h>
 
+#include "tracer/linux/preload_allowed.h"
 #include "tracer/linux/sys.h"
 
 /* Called from the wrapper below alone. */
 HIDDEN long ft_vfork_in_child(void);
 HIDDEN long ft_vfork_in_parent(long result);
 
+/** Asked for, because the child runs on its parent's memory; where the program does not allow
+ * itself to ask, both go by the parent's number. */
+static uint32_t own_pid(void)
+{
+    return ft_own_allowed(FT_OWN_PID) ? (uint32_t)SYS0(__NR_getpid) : ft_preload_pid();
+}
+
 /** In the child: from now on this thread's records are the child's. */
 __attribute__((used)) long ft_vfork_in_child(void)
 {
-    ft_preload_set_vfork_pid((uint32_t)SYS0(__NR_getpid));
+    ft_preload_set_vfork_pid(own_pid());
     return 0;
 }
 
 /** In the parent, again on its own memory. @result of the system call @return vfork's own */
 __attribute__((used)) long ft_vfork_in_parent(long result)
 {
-    uint32_t pid = (uint32_t)SYS0(__NR_getpid);
+    uint32_t pid = own_pid();
     ft_preload_set_vfork_pid(0);
     /* A vfork child may vfork itself. */
     if (ft_preload_log && ft_preload_pid() != pid)
