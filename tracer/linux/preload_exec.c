@@ -51,6 +51,17 @@ static void attempt_begin(struct attempt *attempt, enum ft_op op, int dirfd, con
     ft_preload_env_make(&attempt->env, envp, attempt->way == FT_WAY_PRELOAD);
 }
 
+/** Our variables may be what makes the list too long: once more without them. That the image was
+ * not entered the trace will say, as it lacks its start. @return whether to try again */
+static bool attempt_again(struct attempt *attempt, char *const *envp)
+{
+    if (*ft_errno_place() != E2BIG || attempt->way != FT_WAY_PRELOAD)
+        return false;
+    ft_preload_env_fini(&attempt->env);
+    ft_preload_env_make(&attempt->env, envp, false);
+    return true;
+}
+
 /** The exec has come back: it failed. @return -1, with errno as the exec left it */
 static int attempt_failed(struct attempt *attempt)
 {
@@ -75,6 +86,8 @@ static int try_exec(const char *path, char *const *argv, char *const *envp)
         return next(path, argv, envp);
     attempt_begin(&attempt, FT_OP_execve, AT_FDCWD, readable, readable, envp);
     (void)next(path, argv, attempt.env.entries);
+    if (attempt_again(&attempt, envp))
+        (void)next(path, argv, attempt.env.entries);
     return attempt_failed(&attempt);
 }
 
@@ -122,6 +135,8 @@ EXPORT int execveat(int dirfd, const char *path, char *const *argv, char *const 
     attempt_begin(&attempt, FT_OP_execveat, dirfd, readable && path[0] ? path : openable, openable,
                   envp);
     (void)next(dirfd, path, argv, attempt.env.entries, flags);
+    if (attempt_again(&attempt, envp))
+        (void)next(dirfd, path, argv, attempt.env.entries, flags);
     return attempt_failed(&attempt);
 }
 
@@ -140,6 +155,8 @@ EXPORT int fexecve(int fd, char *const *argv, char *const *envp)
     ft_note_fd(FT_OP_fexecve, FT_READ, 0, fd);
     attempt_begin(&attempt, FT_OP_fexecve, AT_FDCWD, openable, openable, envp);
     (void)next(fd, argv, attempt.env.entries);
+    if (attempt_again(&attempt, envp))
+        (void)next(fd, argv, attempt.env.entries);
     return attempt_failed(&attempt);
 }
 

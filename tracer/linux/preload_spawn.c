@@ -134,12 +134,19 @@ static int spawn_found(struct spawn *spawn, const char *found, int *pid)
     if (way == FT_WAY_UNTOUCHED)
         ft_note_reason(FT_REASON_SETUID, image);
     ft_preload_env_make(&env, spawn->envp, watched);
+    char *const *given = spawn->envp;
     spawn->envp = env.entries;
     if (watched || way == FT_WAY_UNTOUCHED || ft_preload_has_filter())
         (void)call_next(spawn);
     else
         call_next_in_thread(spawn);
     ft_preload_env_fini(&env);
+    if (watched && spawn->result == E2BIG) { /* for our variables, it may be */
+        ft_preload_env_make(&env, given, false);
+        spawn->envp = env.entries;
+        (void)call_next(spawn);
+        ft_preload_env_fini(&env);
+    }
     ft_note_at(FT_OP_posix_spawn, FT_READ, spawn->result, AT_FDCWD, image);
     uint32_t number = !spawn->result && watched ? number_of(spawn) : 0;
     if (number)
