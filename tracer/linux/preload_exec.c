@@ -33,6 +33,14 @@ struct attempt {
     struct ft_preload_env env;
 };
 
+/** Would the exec fail for want of a right? Then nothing need be left behind that cannot be taken
+ * back. */
+static bool may_be_executed(const char *openable)
+{
+    return !ft_own_allowed(FT_OWN_ENTER) ||
+           SYS4(__NR_faccessat2, AT_FDCWD, openable, 1 /* X_OK */, AT_EACCESS) != -EACCES;
+}
+
 /** @path as it is recorded; NULL when it cannot be told whether it can be read */
 static void attempt_begin(struct attempt *attempt, enum ft_op op, int dirfd, const char *path,
                           const char *openable, char *const *envp)
@@ -46,7 +54,7 @@ static void attempt_begin(struct attempt *attempt, enum ft_op op, int dirfd, con
     }
     if (attempt->way == FT_WAY_UNTOUCHED)
         ft_note_reason(FT_REASON_SETUID, openable);
-    else if (attempt->way != FT_WAY_PRELOAD)
+    else if (attempt->way != FT_WAY_PRELOAD && may_be_executed(openable))
         ft_preload_enter_filter(openable, attempt->way == FT_WAY_TRACE);
     ft_preload_env_make(&attempt->env, envp, attempt->way == FT_WAY_PRELOAD);
 }
