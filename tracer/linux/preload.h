@@ -57,6 +57,9 @@ HIDDEN uint32_t ft_preload_pid(void);
  * and once a process has made a few records. */
 HIDDEN void ft_preload_settle(void);
 
+/** From now on other processes may run on this one's memory: each record asks for its pid. */
+HIDDEN void ft_preload_memory_shared(void);
+
 /** The pid of the vfork child that runs on this thread's memory; 0 for none. */
 HIDDEN void ft_preload_set_vfork_pid(uint32_t pid);
 
@@ -162,8 +165,11 @@ HIDDEN uint32_t ft_note_cwd(char *out);
  * unknown */
 HIDDEN uint32_t ft_fd_path(int fd, char *out);
 
-/** unshare(2) or clone(2) with these flags: with CLONE_FS threads no longer share a folder. */
+/** unshare(2) with these flags: with CLONE_FS threads no longer share a folder. */
 HIDDEN void ft_note_folders_part(int flags);
+
+/** clone(2) with these flags is about to be called. */
+HIDDEN void ft_note_clone(uint64_t flags);
 
 /** chroot(2) has come back. */
 HIDDEN void ft_note_root_changed(int error, const char *path);

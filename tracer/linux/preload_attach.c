@@ -32,8 +32,19 @@ bool ft_preload_in_vfork(void)
     return vfork_pid != 0;
 }
 
+/** Other processes may run on this memory, and that page is theirs too. */
+static bool memory_shared;
+
+void ft_preload_memory_shared(void)
+{
+    __atomic_store_n(&memory_shared, true, __ATOMIC_RELAXED);
+    __atomic_store_n(&fork_page, NULL, __ATOMIC_RELAXED);
+}
+
 static void make_fork_page(void)
 {
+    if (__atomic_load_n(&memory_shared, __ATOMIC_RELAXED))
+        return;
     long page =
         sys6(__NR_mmap, 0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (sys_failed(page))

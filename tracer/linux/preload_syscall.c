@@ -9,6 +9,7 @@
 
 #include "tracer/image.h"
 #include "tracer/linux/preload_allowed.h"
+#include "tracer/linux/preload_jump.h"
 #include "tracer/linux/sys.h"
 #include "tracer/linux/syscalls.h"
 
@@ -116,7 +117,7 @@ static void follow(long number, int error, const long *args)
         ft_note_root_changed(error, text(args[0]));
     if (number == __NR_chdir || number == __NR_fchdir || number == __NR_chroot)
         ft_note_cwd_changed();
-    if (number == __NR_unshare || number == __NR_clone)
+    if (number == __NR_unshare)
         ft_note_folders_part((int)args[0]);
 }
 
@@ -190,58 +191,30 @@ __attribute__((used)) long ft_syscall_noted(long number, ...)
 
 HIDDEN void *ft_syscall_enter(long number, long a, long b, long c);
 
+/** A call that makes a child. */
+static void follow_clone(long number, long a, long b)
+{
+    uint64_t flags; /* the first member of struct clone_args */
+    if (number == __NR_clone)
+        ft_note_clone((uint64_t)a);
+    else if (number == __NR_clone3 && b >= (long)sizeof(flags) &&
+             ft_memory_read(text(a), &flags, sizeof(flags)))
+        ft_note_clone(flags);
+}
+
 /** Where the wrapper below goes on: every other call leaves no frame of ours behind, because
  * some (clone, vfork) return twice. */
 __attribute__((used)) void *ft_syscall_enter(long number, long a, long b, long c)
 {
     void *next = ft_next(FT_FN_syscall);
+    if (ft_preload_log)
+        follow_clone(number, a, b);
     bool noted = ft_preload_log && next &&
                  (find_call(number) || is_followed(number) || filter_of(number, a, b, c));
     return noted ? (void *)ft_syscall_noted : next;
 }
 
-#if defined(__x86_64__)
-__asm__(".text\n"
-        ".globl syscall\n"
-        ".type syscall, @function\n"
-        "syscall:\n"
-        "    push %rdi\n"
-        "    push %rsi\n"
-        "    push %rdx\n"
-        "    push %rcx\n"
-        "    push %r8\n"
-        "    push %r9\n"
-        "    sub $8, %rsp\n"
-        "    call ft_syscall_enter\n"
-        "    add $8, %rsp\n"
-        "    pop %r9\n"
-        "    pop %r8\n"
-        "    pop %rcx\n"
-        "    pop %rdx\n"
-        "    pop %rsi\n"
-        "    pop %rdi\n"
-        "    mov %rax, %r11\n"
-        "    xor %eax, %eax\n" /* no vector registers among the arguments */
-        "    jmp *%r11\n"
-        ".size syscall, . - syscall\n");
-#elif defined(__aarch64__)
-__asm__(".text\n"
-        ".globl syscall\n"
-        ".type syscall, %function\n"
-        "syscall:\n"
-        "    stp x0, x1, [sp, #-64]!\n"
-        "    stp x2, x3, [sp, #16]\n"
-        "    stp x4, x5, [sp, #32]\n"
-        "    stp x6, x30, [sp, #48]\n"
-        "    bl ft_syscall_enter\n"
-        "    mov x16, x0\n"
-        "    ldp x2, x3, [sp, #16]\n"
-        "    ldp x4, x5, [sp, #32]\n"
-        "    ldp x6, x30, [sp, #48]\n"
-        "    ldp x0, x1, [sp], #64\n"
-        "    br x16\n"
-        ".size syscall, . - syscall\n");
-#endif
+FT_JUMP_ON(syscall, ft_syscall_enter);
 
 EXPORT int prctl(int option, ...);
 EXPORT int prctl(int option, ...)
