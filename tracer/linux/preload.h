@@ -205,6 +205,9 @@ HIDDEN void ft_note_cwd_changed(void);
 /** Ask for the working folder now, before the program can remove it or lose sight of it. */
 HIDDEN void ft_note_cwd_known(void);
 
+/** Is it known, and does it stay so until it is changed? */
+HIDDEN bool ft_note_cwd_is_kept(void);
+
 /** May such a call change where its own path starts? Then that must be known before. */
 static inline bool ft_op_moves_folders(enum ft_op op)
 {

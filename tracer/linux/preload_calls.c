@@ -262,3 +262,34 @@ EXPORT void *sem_open(const char *name, int flags, ...)
     }
 UPDATE(updwtmp)
 UPDATE(updwtmpx)
+
+typedef int chdir_function(const char *path);
+
+/** Where no folder is kept (threads with their own, a vfork child): asked for before it is left. */
+static __attribute__((noinline)) int chdir_asked(chdir_function *next, const char *path)
+{
+    char folder[FT_PATH_MAX];
+    uint32_t folder_bytes = ft_note_cwd(folder);
+    int result = next(path);
+    int error = ft_error_of(result < 0);
+    if (error != ENOENT || path[0]) /* which names nothing */
+        ft_note_below(FT_OP_chdir, FT_READ, error, folder, folder_bytes, path);
+    note_moved(error);
+    return result;
+}
+
+EXPORT int chdir(const char *path);
+EXPORT int chdir(const char *path)
+{
+    chdir_function *next = (chdir_function *)ft_next(FT_FN_chdir);
+    if (!next)
+        return ft_no_such_function(), -1;
+    ft_note_cwd_known();
+    if (ft_preload_log && !ft_note_cwd_is_kept())
+        return chdir_asked(next, path);
+    int result = next(path);
+    int error = ft_error_of(result < 0);
+    ft_note_at(FT_OP_chdir, FT_READ, error, AT_FDCWD, path);
+    note_moved(error);
+    return result;
+}

@@ -88,6 +88,12 @@ START void ft_note_cwd_known(void)
         cwd_refresh();
 }
 
+bool ft_note_cwd_is_kept(void)
+{
+    return !__atomic_load_n(&cwd_parted, __ATOMIC_RELAXED) &&
+           !(__atomic_load_n(&cwd_count, __ATOMIC_ACQUIRE) & 1u);
+}
+
 /**
  * The processor that runs us. The kernel keeps its number in that area, which costs a tenth of
  * asking the processor (16 ns here); its first member is a valid number at all times.
