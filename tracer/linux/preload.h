@@ -116,6 +116,10 @@ HIDDEN bool ft_memory_is_initial(const void *address);
 /** The next definition of a wrapped function behind ours, as RTLD_NEXT; NULL when there is none. */
 HIDDEN void *ft_next_find(enum ft_function function);
 
+/** The wrapper of what dlsym(3) has @found by this name, where there is one and that is what it
+ * calls; else @found. */
+HIDDEN void *ft_next_wrapper(const char *name, void *found);
+
 extern HIDDEN void *ft_next_found[FT_FUNCTION_COUNT];
 
 /** The calling thread's errno; a place of ours where there is no C library. */

@@ -115,31 +115,51 @@ static void *object_find(const struct object *object, const char *name, uint32_t
     return NULL;
 }
 
+/** The first definition in the objects from @map on. */
+static void *find_from(const struct link_map *map, const char *name, uint32_t hash)
+{
+    for (; map; map = map->l_next) {
+        struct object object;
+        void *found = object_read(map, &object) ? object_find(&object, name, hash) : NULL;
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+/** Our library in ld.so's list. */
+static const struct link_map *ourselves(void)
+{
+    const struct link_map *map = &_r_debug ? _r_debug.r_map : NULL;
+    while (map && map->l_ld != _DYNAMIC)
+        map = map->l_next;
+    return map;
+}
+
 __attribute__((noinline)) void *ft_next_find(enum ft_function function)
 {
     const char *name = (const char *)&names + name_offsets[function];
-    uint32_t hash = gnu_hash(name);
+    const struct link_map *us = ourselves();
+    if (!us)
+        return NULL;
     /* A variable is not wrapped: the program's own copy of it, which the linker may have made,
      * stands for the library's. */
-    bool behind_us = function == FT_FN___environ;
+    const struct link_map *from = function == FT_FN___environ ? _r_debug.r_map : us->l_next;
+    void *found = find_from(from, name, gnu_hash(name));
+    if (found)
+        __atomic_store_n(&ft_next_found[function], found, __ATOMIC_RELAXED);
+    return found;
+}
 
-    if (!&_r_debug)
-        return NULL;
-    for (const struct link_map *map = _r_debug.r_map; map; map = map->l_next) {
-        struct object object;
-        if (!behind_us) {
-            behind_us = map->l_ld == _DYNAMIC;
-            continue; /* up to ourselves */
-        }
-        if (!object_read(map, &object))
-            continue;
-        void *found = object_find(&object, name, hash);
-        if (found) {
-            __atomic_store_n(&ft_next_found[function], found, __ATOMIC_RELAXED);
-            return found;
-        }
-    }
-    return NULL;
+void *ft_next_wrapper(const char *name, void *found)
+{
+    const struct link_map *us = ourselves();
+    struct object object;
+    if (!us || !object_read(us, &object))
+        return found;
+    uint32_t hash = gnu_hash(name);
+    void *wrapper = object_find(&object, name, hash);
+    return wrapper && find_from(us->l_next, name, hash) == found ? wrapper : found;
 }
 
 int *ft_errno_place(void)
