@@ -7,7 +7,6 @@
 
 #define FT_ON_MACOS_access , 1
 #define FT_ON_MACOS_acct , 1
-#define FT_ON_MACOS_chdir , 1
 #define FT_ON_MACOS_chmod , 1
 #define FT_ON_MACOS_chown , 1
 #define FT_ON_MACOS_chroot , 1
