@@ -17,8 +17,8 @@
  * a meaning where it stands becomes a numeric entity; what GitHub looks for in finished text
  * ("@user", "#12", "GH-1", ":emoji:", "$x$", "www.", a commit's name) is parted by a <span>.
  * Control, direction and invisible characters and bytes that are not UTF-8 show as "U+202E";
- * line ends become spaces, "##[" becomes "# #[". Good for a table's cell, running text, the start of a line and
- * between HTML tags; not for the inside of code spans and of attributes.
+ * line ends become spaces, "##[" becomes "# #[". Good for a table's cell, running text, the start
+ * of a line and between HTML tags; not for the inside of code spans and of attributes.
  * @text      may be hostile; NULL is as ""
  * @max_chars cut after so many characters, then "…"
  * @return as buf_status(@out)
