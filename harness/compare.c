@@ -53,8 +53,8 @@ static int compare_with(const struct work *work, struct tt_row *row, size_t inde
     struct tt_cell *cell = &row->against[index];
     const struct tt_target *target =
         find_target(compared->baseline.result, row->name, row->operation);
-    if (!target)
-        return tt_cell_say(cell, TT_CELL_WORDS, TT_NEW_TARGET);
+    if (!target) /* where it is missing here, another baseline has it */
+        return row->now ? tt_cell_say(cell, TT_CELL_WORDS, TT_NEW_TARGET) : 0;
 
     struct tt_cell before;
     int ret = tt_cell_overhead(target, &before);
@@ -160,16 +160,25 @@ static int fill_row(const struct work *work, struct tt_row *row)
     return ret;
 }
 
-/** Rows for this result's targets, then for those that only the first baseline has. */
+static bool has_row(const struct tt_comparison *comparison, const struct tt_target *target)
+{
+    for (size_t i = 0; i < comparison->rows_count; i++)
+        if (!strcmp(comparison->rows[i].name, target->name) &&
+            !strcmp(comparison->rows[i].operation, target->operation))
+            return true;
+    return false;
+}
+
+/** Rows for this result's targets, then for those that only baselines have. */
 static int make_rows(struct work *work)
 {
     const struct tt_result *now = work->input->now;
-    const struct tt_result *first =
-        work->input->baselines_count ? work->input->baselines[0].result : NULL;
     struct tt_comparison *out = work->out;
+    size_t most = now->targets_count;
 
-    out->rows =
-        calloc(now->targets_count + (first ? first->targets_count : 0) + 1, sizeof(*out->rows));
+    for (size_t i = 0; i < work->input->baselines_count; i++)
+        most += work->input->baselines[i].result->targets_count;
+    out->rows = calloc(most + 1, sizeof(*out->rows));
     if (!out->rows)
         return -ENOMEM;
     for (size_t i = 0; i < now->targets_count; i++) {
@@ -178,11 +187,14 @@ static int make_rows(struct work *work)
             (struct tt_row){.name = target->name, .operation = target->operation, .now = target};
     }
     /* A shard holds a part of the targets: that others are not there says nothing. */
-    for (size_t i = 0; first && now->suite.shards <= 1 && i < first->targets_count; i++) {
-        const struct tt_target *target = &first->targets[i];
-        if (!find_target(now, target->name, target->operation))
-            out->rows[out->rows_count++] =
-                (struct tt_row){.name = target->name, .operation = target->operation};
+    for (size_t i = 0; now->suite.shards <= 1 && i < work->input->baselines_count; i++) {
+        const struct tt_result *baseline = work->input->baselines[i].result;
+        for (size_t k = 0; k < baseline->targets_count; k++) {
+            const struct tt_target *target = &baseline->targets[k];
+            if (!has_row(out, target))
+                out->rows[out->rows_count++] =
+                    (struct tt_row){.name = target->name, .operation = target->operation};
+        }
     }
 
     int ret = 0;

@@ -110,7 +110,7 @@ static int note_cells(struct tt_comparison *comparison, size_t row)
     int ret = 0;
 
     if (!r->now)
-        return add(comparison, row, "missing: the baseline has this target, this result has not");
+        return add(comparison, row, "missing: a baseline has this target, this result has not");
     if (r->overhead.reason)
         ret = add(comparison, row, "%s", r->overhead.reason);
     if (!ret && r->head_base.reason && !r->now->void_reason)

@@ -406,7 +406,7 @@ static void all_parts_are_a_whole(void **state)
     scene_expect_text(comment, "| one |");
     scene_expect_text(comment, "| two |");
     scene_expect_text(comment,
-                      "dynamic: missing: the baseline has this target, this result has not");
+                      "dynamic: missing: a baseline has this target, this result has not");
     assert_null(strstr(comment, "parts reported"));
     free(comment);
 }

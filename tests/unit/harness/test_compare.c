@@ -363,6 +363,41 @@ static void faster_when_tracked_is_said_and_kept(void **state)
     tt_comparison_fini(&c);
 }
 
+/* Who drops a target with one push has not got rid of it with the next. */
+static void a_dropped_target_stays_missing(void **state)
+{
+    (void)state;
+    static struct fixture now;
+    static struct fixture previous;
+    static struct fixture of_main;
+    make(&now, 1.50);
+    make(&previous, 1.50);
+    make(&of_main, 1.50);
+    of_main.result.targets_count = 2;
+    of_main.targets[1].name = (char *)"gone";
+    const struct tt_baseline baselines[] = {
+        {.kind = TT_BASELINE_PREVIOUS, .result = &previous.result},
+        {.kind = TT_BASELINE_MAIN, .result = &of_main.result},
+    };
+    const struct tt_compare_input input = {
+        .now = &now.result, .baselines = baselines, .baselines_count = 2, .limits = limits};
+    struct tt_comparison c;
+    assert_int_equal(tt_compare(&input, &c, NULL), 0);
+    assert_int_equal(c.rows_count, 2);
+    assert_string_equal(c.rows[1].name, "gone");
+    assert_null(c.rows[1].now);
+    assert_int_equal(c.rows[1].against[0].state, TT_CELL_EMPTY);
+    assert_string_equal(c.rows[1].against[1].reason, "missing here");
+    tt_comparison_fini(&c);
+
+    /* Once, however many baselines have it. */
+    previous.result.targets_count = 2;
+    previous.targets[1].name = (char *)"gone";
+    assert_int_equal(tt_compare(&input, &c, NULL), 0);
+    assert_int_equal(c.rows_count, 2);
+    tt_comparison_fini(&c);
+}
+
 /* Issue 267 of github-action-benchmark: 1.44, 1.60, 1.60; the third push must not hide it. */
 static void a_slow_creep_shows_against_main(void **state)
 {
@@ -414,6 +449,7 @@ int main(void)
         cmocka_unit_test(targets_come_and_go),
         cmocka_unit_test(a_time_of_nothing_gives_words),
         cmocka_unit_test(faster_when_tracked_is_said_and_kept),
+        cmocka_unit_test(a_dropped_target_stays_missing),
         cmocka_unit_test(a_slow_creep_shows_against_main),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
