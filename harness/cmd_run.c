@@ -265,10 +265,10 @@ static int parse_options(int argc, char **argv, struct options *out, struct err 
         else if (option == '?')
             ret = err_set(err, -EINVAL, "%.100s: no such option, or no value belongs there",
                           argv[at]);
-        else
+        else {
             ret = parse_option(option, optarg, out, err);
-        if (!ret)
             out->given |= bit_of(option);
+        }
     }
     if (!ret && !out->is_help && optind < argc)
         ret = err_set(err, -EINVAL, "%.100s: an argument that belongs to no option", argv[optind]);

@@ -160,11 +160,14 @@ static int fill_row(const struct work *work, struct tt_row *row)
     return ret;
 }
 
-static bool has_row(const struct tt_comparison *comparison, const struct tt_target *target)
+/** Does this result have the target, or a baseline before the @index-th? */
+static bool has_row(const struct tt_compare_input *input, size_t index,
+                    const struct tt_target *target)
 {
-    for (size_t i = 0; i < comparison->rows_count; i++)
-        if (!strcmp(comparison->rows[i].name, target->name) &&
-            !strcmp(comparison->rows[i].operation, target->operation))
+    if (find_target(input->now, target->name, target->operation))
+        return true;
+    for (size_t i = 0; i < index; i++)
+        if (find_target(input->baselines[i].result, target->name, target->operation))
             return true;
     return false;
 }
@@ -191,7 +194,7 @@ static int make_rows(struct work *work)
         const struct tt_result *baseline = work->input->baselines[i].result;
         for (size_t k = 0; k < baseline->targets_count; k++) {
             const struct tt_target *target = &baseline->targets[k];
-            if (!has_row(out, target))
+            if (!has_row(work->input, i, target))
                 out->rows[out->rows_count++] =
                     (struct tt_row){.name = target->name, .operation = target->operation};
         }

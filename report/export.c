@@ -20,7 +20,7 @@ static char *name_of(const struct rep_platform *platform, const struct tt_row *r
     struct buf raw, name;
     char *taken = NULL;
     buf_init(&raw, NAME_MAX_BYTES);
-    buf_init(&name, 8 * NAME_MAX_BYTES);
+    buf_init(&name, (size_t)8 * NAME_MAX_BYTES);
     /* may go to standard output, and so into the log of a job that holds a token */
     if (!buf_printf(&raw, "%s/%s/%s", platform->id, row->name, row->operation) &&
         !tt_plain_escape(&name, raw.data, NAME_MAX_BYTES))
