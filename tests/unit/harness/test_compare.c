@@ -363,6 +363,21 @@ static void faster_when_tracked_is_said_and_kept(void **state)
     tt_comparison_fini(&c);
 }
 
+/* Against the pull request's previous run, then main. */
+static struct tt_comparison compare_both(const struct fixture *now, const struct fixture *previous,
+                                         const struct fixture *of_main)
+{
+    const struct tt_baseline baselines[] = {
+        {.kind = TT_BASELINE_PREVIOUS, .result = &previous->result},
+        {.kind = TT_BASELINE_MAIN, .result = &of_main->result},
+    };
+    const struct tt_compare_input input = {
+        .now = &now->result, .baselines = baselines, .baselines_count = 2, .limits = limits};
+    struct tt_comparison c;
+    assert_int_equal(tt_compare(&input, &c, NULL), 0);
+    return c;
+}
+
 /* Who drops a target with one push has not got rid of it with the next. */
 static void a_dropped_target_stays_missing(void **state)
 {
@@ -375,14 +390,7 @@ static void a_dropped_target_stays_missing(void **state)
     make(&of_main, 1.50);
     of_main.result.targets_count = 2;
     of_main.targets[1].name = (char *)"gone";
-    const struct tt_baseline baselines[] = {
-        {.kind = TT_BASELINE_PREVIOUS, .result = &previous.result},
-        {.kind = TT_BASELINE_MAIN, .result = &of_main.result},
-    };
-    const struct tt_compare_input input = {
-        .now = &now.result, .baselines = baselines, .baselines_count = 2, .limits = limits};
-    struct tt_comparison c;
-    assert_int_equal(tt_compare(&input, &c, NULL), 0);
+    struct tt_comparison c = compare_both(&now, &previous, &of_main);
     assert_int_equal(c.rows_count, 2);
     assert_string_equal(c.rows[1].name, "gone");
     assert_null(c.rows[1].now);
@@ -393,7 +401,7 @@ static void a_dropped_target_stays_missing(void **state)
     /* Once, however many baselines have it. */
     previous.result.targets_count = 2;
     previous.targets[1].name = (char *)"gone";
-    assert_int_equal(tt_compare(&input, &c, NULL), 0);
+    c = compare_both(&now, &previous, &of_main);
     assert_int_equal(c.rows_count, 2);
     tt_comparison_fini(&c);
 }
@@ -408,27 +416,20 @@ static void a_slow_creep_shows_against_main(void **state)
     make(&now, 1.60);
     make(&previous, 1.60);
     make(&of_main, 1.44);
-    const struct tt_baseline baselines[] = {
-        {.kind = TT_BASELINE_PREVIOUS, .result = &previous.result},
-        {.kind = TT_BASELINE_MAIN, .result = &of_main.result},
-    };
-    const struct tt_compare_input input = {
-        .now = &now.result, .baselines = baselines, .baselines_count = 2, .limits = limits};
-    struct tt_comparison c;
-    assert_int_equal(tt_compare(&input, &c, NULL), 0);
+    struct tt_comparison c = compare_both(&now, &previous, &of_main);
     assert_near(c.rows[0].against[0].ratio, 1, 1e-3);
     assert_near(c.rows[0].against[1].ratio, 1.6 / 1.44, 1e-3);
     tt_comparison_fini(&c);
 
     /* The verdict is main's, which the previous run, as slow as this one, does not hide. */
     make(&of_main, 1.0);
-    assert_int_equal(tt_compare(&input, &c, NULL), 0);
+    c = compare_both(&now, &previous, &of_main);
     assert_int_equal(c.rows[0].judged_by, 1);
     assert_int_equal(c.rows[0].verdict, TT_VERDICT_MAYBE_REGRESSED);
     tt_comparison_fini(&c);
     /* Where main is of another machine, the previous run is what is left. */
     of_main.result.platform.cpu = (char *)"another one";
-    assert_int_equal(tt_compare(&input, &c, NULL), 0);
+    c = compare_both(&now, &previous, &of_main);
     assert_int_equal(c.rows[0].judged_by, 0);
     assert_int_equal(c.rows[0].verdict, TT_VERDICT_INCONCLUSIVE);
     tt_comparison_fini(&c);
